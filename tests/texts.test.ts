@@ -28,7 +28,7 @@ const bare = (text: string) => text.replaceAll(/{+\w+}+/g, '\u25a1');
 
 /** Names that every language writes alike. */
 const names = [
-  ...['JPEG', 'PNG', 'MB', 'SMS', 'IP', 'ID', 'JavaScript', 'Cookie', 'cookie', 'Caps', 'Lock'],
+  ...['JPEG', 'PNG', 'MB', 'SMS', 'QR', 'IP', 'ID', 'JavaScript', 'Cookie', 'cookie', 'Caps', 'Lock'],
   ...['name@example', 'security\\.txt', 'https?', 'API', 'OAuth', 'OpenID', 'Connect', 'PKCE', 'JWT', 'JSON'],
   ...[
     'Alexa',

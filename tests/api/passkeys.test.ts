@@ -164,14 +164,17 @@ describe('the passkeys of an account', () => {
     expect(await listOf(agent)).toEqual([passkey]);
   });
 
-  test.each(['', ' ', 'x'.repeat(61), 'a\u0007b', 'a\u202eb'])('the name %j is refused', async (name) => {
-    const { agent, passkey } = await person();
-    const path = `/api/passkeys/${passkey.id}`;
-    expect(refusal(await agent.request('PATCH', path, { json: { name } }))).toEqual([
-      400,
-      'passkey_name_invalid',
-    ]);
-  });
+  test.each(['', ' ', 'x'.repeat(41), 'x'.repeat(2000), 'a\u0007b', 'a\u202eb'])(
+    'the name %j is refused',
+    async (name) => {
+      const { agent, passkey } = await person();
+      const path = `/api/passkeys/${passkey.id}`;
+      expect(refusal(await agent.request('PATCH', path, { json: { name } }))).toEqual([
+        400,
+        'passkey_name_invalid',
+      ]);
+    },
+  );
 
   test('PK4: the last passkey of an account without an identifier stays', async () => {
     const { agent, passkey } = await person();
@@ -197,6 +200,25 @@ describe('the passkeys of an account', () => {
     const { agent: other } = await person();
     expect((await other.get('/api/ways')).json()).toMatchObject({ passkeys: 1, offerPasskey: false });
     expect((await other.get('/api/account')).json().ways.passkey).toBe(true);
+  });
+
+  test('an account keeps 50 at most', async () => {
+    const { agent, passkey } = await person();
+    const row = await world.db
+      .selectFrom('passkey')
+      .selectAll()
+      .where('id', '=', passkey.id)
+      .executeTakeFirstOrThrow();
+    const options = (await agent.post('/api/passkeys/options')).json();
+    const more = Array.from({ length: 49 }, (_, index) => ({
+      ...row,
+      id: `${row.id}-${index}`,
+      credential_id: `${row.credential_id}-${index}`,
+    }));
+    await world.db.insertInto('passkey').values(more).execute();
+    expect(refusal(await agent.post('/api/passkeys/options'))).toEqual([409, 'passkeys_exhausted']);
+    const response = createSoftwareAuthenticator(world).create(options);
+    expect(refusal(await agent.post('/api/passkeys', { response }))).toEqual([409, 'passkeys_exhausted']);
   });
 
   test('a flood of changes is refused, so that no contact is flooded with notices', async () => {

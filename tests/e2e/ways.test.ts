@@ -1,10 +1,15 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as OTPAuth from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import type { UserAgent } from '../support/user-agent.ts';
 import { addAuthenticator } from '../support/virtual-authenticator.ts';
-import { PASSWORD } from '../support/world.ts';
-import { createSettingsVerbs, press, row, type SettingsVerbs } from './settings-verbs.ts';
+import { freePort, PASSWORD } from '../support/world.ts';
+import { createSettingsVerbs, focusedName, press, row, type SettingsVerbs } from './settings-verbs.ts';
+import { signInAs } from './stage.ts';
 
 const STEP_MS = 30_000;
 
@@ -12,23 +17,58 @@ describe('the ways to sign in, in Chromium', () => {
   let world: BrowserWorld;
   let verbs: SettingsVerbs;
   let aheadMs = 0;
+  let borealis: string;
+  const file = join(tmpdir(), `ways-e2e-${process.pid}.json`);
   beforeAll(async () => {
-    world = await createBrowserWorld({ now: () => new Date(Date.now() + aheadMs) });
+    const port = await freePort();
+    const aurelia = `http://localhost:${port}`;
+    borealis = `http://borealis.localhost:${port}`;
+    const brands = [
+      { id: 'aurelia', origin: aurelia },
+      { id: 'borealis', origin: borealis },
+    ];
+    await writeFile(file, JSON.stringify(brands));
+    world = await createBrowserWorld({
+      now: () => new Date(Date.now() + aheadMs),
+      env: { PORT: String(port), PUBLIC_URL: aurelia, BRANDS_FILE: file },
+    });
     verbs = createSettingsVerbs(world);
   });
-  afterAll(() => world.close());
+  afterAll(async () => {
+    await world.close();
+    await rm(file, { force: true });
+  });
   afterEach(() => expect(world.takeFaults()).toEqual([]));
+
+  const nameIt = async (page: Page, name: string): Promise<void> => {
+    const dialog = page.getByRole('dialog', { name: 'Name of the passkey' });
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row(page, name).waitFor();
+  };
+
+  const offer = (page: Page) => page.getByRole('region', { name: 'Sign in faster next time' });
+
+  /** Signs in to the portal by the password. */
+  const signIn = async (page: Page, identifier: string): Promise<void> => {
+    await page.goto(`${world.origin}/index`);
+    await page.getByRole('tab', { name: 'Password' }).click();
+    await page.locator('#identifier').fill(identifier);
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/index');
+    await row(page, 'Passkeys').waitFor();
+  };
+
+  const passkeysOf = async (agent: UserAgent) => (await agent.get('/api/passkeys')).json().items;
 
   /** A person with a passkey of the device, named by the person. */
   const withPasskey = async () => {
     const person = await verbs.signUp();
     const { page } = person;
     const authenticator = await addAuthenticator(page);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Name of the passkey' });
-    await dialog.getByLabel('Name').fill('My phone');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await row(page, 'My phone').waitFor();
+    await press(page, 'Add', 'Passkeys');
+    await nameIt(page, 'My phone');
     return { ...person, authenticator };
   };
 
@@ -37,11 +77,9 @@ describe('the ways to sign in, in Chromium', () => {
     await page.locator('#identifier').waitFor();
   };
 
-  test('a passkey is offered, added, named, signs in by the button, and is removed', async () => {
+  test('a passkey is added, named, signs in by the button, and is removed', async () => {
     const { page, authenticator } = await withPasskey();
     expect(await authenticator.credentials()).toHaveLength(1);
-    expect(await page.getByText('Sign in faster next time').count()).toBe(0);
-
     await authenticator.touches(false);
     await signOut(page);
     await page.getByRole('button', { name: /^Use a passkey/ }).click();
@@ -53,6 +91,9 @@ describe('the ways to sign in, in Chromium', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     expect(await row(page, 'My phone').count()).toBe(0);
+    await expect.poll(() => focusedName(page)).toBe('Add: Passkeys');
+    // The browser has told the device that the passkey opens nothing any more.
+    await expect.poll(authenticator.credentials).toEqual([]);
     await page.context().close();
   });
 
@@ -65,24 +106,116 @@ describe('the ways to sign in, in Chromium', () => {
     await page.context().close();
   });
 
-  test('a device that cannot verify its user makes none: as if the person had closed the dialog', async () => {
+  test('a key that cannot verify who uses it is refused in words, and another device does', async () => {
     const { agent, page } = await verbs.signUp();
-    const authenticator = await addAuthenticator(page, 'without-verification');
-    const answered = page.waitForResponse('**/api/passkeys/options');
+    const key = await addAuthenticator(page, 'without-verification');
     await press(page, 'Add', 'Passkeys');
-    await answered;
-    expect(await authenticator.credentials()).toHaveLength(0);
-    expect((await agent.get('/api/passkeys')).json().items).toEqual([]);
+    const note = row(page, 'Passkeys').getByRole('status');
+    await note.getByText('must check your fingerprint, face or PIN').waitFor();
+    // That the person may have stopped it is no error.
+    expect(await row(page, 'Passkeys').getByRole('alert').count()).toBe(0);
+    expect([await key.credentials(), await passkeysOf(agent)]).toEqual([[], []]);
+    await key.remove();
+    await addAuthenticator(page);
+    await press(page, 'Add', 'Passkeys');
+    await nameIt(page, 'Hall tablet');
+    expect(await note.count()).toBe(0);
     await page.context().close();
   });
 
-  test('the offer takes no for an answer', async () => {
-    const { page } = await verbs.signUp();
-    await page.getByRole('button', { name: 'Not now' }).click();
-    await page.getByText('Sign in faster next time').waitFor({ state: 'detached' });
+  test('the passkey of a security key stays on it; the key keeps one for the account; a name can be changed', async () => {
+    const { agent, page } = await verbs.signUp();
+    const key = await addAuthenticator(page, 'security-key');
+    await press(page, 'Add', 'Passkeys');
+    await nameIt(page, 'On my ring');
+    await row(page, 'On my ring').getByText('Only on this one device').waitFor();
+    await press(page, 'Add', 'Passkeys');
+    await row(page, 'Passkeys').getByText('This passkey is already in your account').waitFor();
+    expect(await key.credentials()).toHaveLength(1);
+    await press(page, 'Rename', 'On my ring');
+    await page.getByRole('dialog').getByLabel('Name').fill('  ');
+    await page.keyboard.press('Enter');
+    await page.getByText('Choose another name').waitFor();
+    await nameIt(page, 'Ключ 💡');
+    expect(await passkeysOf(agent)).toMatchObject([{ name: 'Ключ 💡', synced: false }]);
+    await page.context().close();
+  });
+
+  test('a passkey of another brand says where it works', async () => {
+    const { agent, identifier, page } = await withPasskey();
+    const { agent: other } = await world.signIn(identifier, world.browser({ origin: borealis }));
+    const there = await world.openPage();
+    await signInAs(there.context(), other, borealis);
+    await there.goto(`${borealis}/index`);
+    await row(there, 'My phone').getByText('Works at localhost only').waitFor();
+    await addAuthenticator(there);
+    await press(there, 'Add', 'Passkeys');
+    await nameIt(there, 'My phone, at Borealis');
+    expect(await passkeysOf(agent)).toMatchObject([
+      { name: 'My phone, at Borealis', elsewhere: 'borealis.localhost' },
+      { name: 'My phone' },
+    ]);
+    await there.context().close();
+    await page.context().close();
+  });
+
+  test('a browser without passkeys says where one can be added', async () => {
+    const { agent } = await world.signUp();
+    const page = await world.openPage();
+    await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'));
+    await signInAs(page.context(), agent, world.origin);
+    await page.goto(`${world.origin}/index`);
+    await row(page, 'Passkeys').getByText('This browser cannot make passkeys.').waitFor();
+    expect(await page.getByRole('button', { name: 'Add: Passkeys' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('the offer is made after a sign-in, once, and takes no for an answer', async () => {
+    const { agent, identifier } = await world.signUp();
+    const page = await world.openPage();
+    await addAuthenticator(page);
+    await signIn(page, identifier);
+    await offer(page).waitFor();
+    const looks = ['Not now', 'Add a passkey'].map((name) =>
+      offer(page)
+        .getByRole('button', { name })
+        .evaluate((button) => {
+          const { width, height } = button.getBoundingClientRect();
+          return [Math.round(width), height, getComputedStyle(button).backgroundColor];
+        }),
+    );
+    const [notNow, add] = await Promise.all(looks);
+    expect(notNow).toEqual(add);
+    // Only the way from the sign-in has it.
     await page.reload();
     await row(page, 'Passkeys').waitFor();
-    expect(await page.getByText('Sign in faster next time').count()).toBe(0);
+    expect(await offer(page).count()).toBe(0);
+
+    await page.context().clearCookies();
+    await signIn(page, identifier);
+    await offer(page).getByRole('button', { name: 'Not now' }).click();
+    await offer(page).waitFor({ state: 'detached' });
+    expect((await agent.get('/api/ways')).json().offerPasskey).toBe(false);
+    await page.context().clearCookies();
+    await signIn(page, identifier);
+    expect(await offer(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('the offer adds a passkey; where the device keeps none there is no offer', async () => {
+    const { agent, identifier } = await world.signUp();
+    const page = await world.openPage();
+    const key = await addAuthenticator(page, 'security-key');
+    await signIn(page, identifier);
+    expect(await offer(page).count()).toBe(0);
+    await key.remove();
+    await addAuthenticator(page);
+    await page.context().clearCookies();
+    await signIn(page, identifier);
+    await offer(page).getByRole('button', { name: 'Add a passkey' }).click();
+    await nameIt(page, 'Laptop');
+    await offer(page).waitFor({ state: 'detached' });
+    expect(await passkeysOf(agent)).toHaveLength(1);
     await page.context().close();
   });
 
@@ -100,7 +233,7 @@ describe('the ways to sign in, in Chromium', () => {
     const codes = await kept.allTextContents();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'I have kept them' }).click();
-    await row(page, 'Second step').getByText('Recovery codes left: 10').waitFor();
+    await row(page, 'Recovery codes').getByText('Recovery codes left: 10').waitFor();
     return { shows, codes };
   };
 
@@ -135,7 +268,7 @@ describe('the ways to sign in, in Chromium', () => {
     await page.getByLabel('Do not ask on this browser').check();
     await page.getByRole('button', { name: 'Continue' }).click();
     await row(page, 'Browser that is not asked').waitFor();
-    await row(page, 'Second step').getByText('Recovery codes left: 9').waitFor();
+    await row(page, 'Recovery codes').getByText('Recovery codes left: 9').waitFor();
     await signOut(page);
 
     await page.getByRole('tab', { name: 'Password' }).click();

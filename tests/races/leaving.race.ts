@@ -79,6 +79,7 @@ describe.skipIf(!testDatabaseUrl)(`an account that leaves at four processes${ski
           'deleted 0',
           'deleted 1',
           'sign-in 200',
+          'sign-in 401',
           'sign-in 404',
           'sign-in 410',
           'refresh 503',

@@ -41,7 +41,7 @@ describe.skipIf(!testDatabaseUrl)(`second factors at four processes${skipped}`, 
       );
       const { secret, recoveryCodes } = await turnOnTotp(agent);
       const sent = [
-        { body: { totp: totpCode(secret, new Date()) }, refused: 'totp_incorrect' },
+        { body: { totp: totpCode(secret, new Date(), 1) }, refused: 'totp_incorrect' },
         { body: { recoveryCode: recoveryCodes[0] }, refused: 'recovery_code_incorrect' },
       ];
       for (const { body, refused } of sent) {
@@ -82,7 +82,7 @@ describe.skipIf(!testDatabaseUrl)(`second factors at four processes${skipped}`, 
       const spent = await left();
       const both = await Promise.all([
         pass({ recoveryCode: recoveryCodes[8] }),
-        pass({ totp: totpCode(secret, new Date()) }),
+        pass({ totp: totpCode(secret, new Date(), 1) }),
       ]);
       expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
       const [byCode] = both;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** How and when the person of an access token signed in, as a JWT or an introspection says it. */
-export interface AccessTokenFacts {
+interface AccessTokenFacts {
   acr?: unknown;
   auth_time?: unknown;
 }

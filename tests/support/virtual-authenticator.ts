@@ -12,8 +12,6 @@ const kinds = {
   'without-verification': { transport: 'usb', hasUserVerification: false, backup: false },
 } as const;
 
-export type VirtualAuthenticator = Awaited<ReturnType<typeof addAuthenticator>>;
-
 /**
  * Gives a page an authenticator (WebDriver extension of Web Authentication, section 11), in place of those of the
  * machine. Its person answers each question at once.

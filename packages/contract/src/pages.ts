@@ -7,8 +7,8 @@ interface Page {
    * anew at each visit. The other pages are kept as they were left, so they must not hold a password or a code.
    */
   frame: 'account' | 'document' | 'flow';
-  /** The texts that the page needs: those of the sign-in, which load first, the account’s too, or the developers’ too. */
-  texts: 'flow' | 'account' | 'developers';
+  /** The texts that the page needs: those of the sign-in, which load first, the account’s too, or also those of its own group. */
+  texts: 'flow' | 'account' | 'activity' | 'developers';
   /** The key of the title in the catalogues; absent for a document, which has its title in its text. */
   title?: string;
   /** The cookie that the page needs. Without it the server redirects to a sign-in. */
@@ -43,7 +43,7 @@ const rows = {
   [HOME_PAGE]: { ...account, title: 'personal.title' },
   '/tokens': { ...account, title: 'tokens.title' },
   '/sessions': { ...account, title: 'sessions.title' },
-  '/activity': { ...account, title: 'activity.title' },
+  '/activity': { ...account, texts: 'activity', title: 'activity.title' },
   '/developers': { ...developers, title: 'developers.title' },
   '/developers/new': { ...developers, title: 'newClient.title' },
   '/developers/try': { ...flow, texts: 'developers', title: 'trial.answerTitle' },
@@ -56,7 +56,7 @@ const rows = {
   [RECOVERY_PAGE]: { ...flow, title: 'recovery.title', standsAlone: true },
   [LEAVING_PAGE]: { ...flow, title: 'leaving.title', needs: 'session' },
   '/undo': { ...flow, title: 'undo.title', language: 'browser' },
-  [DISOWN_PAGE]: { ...flow, title: 'notMe.title', language: 'browser' },
+  [DISOWN_PAGE]: { ...flow, texts: 'activity', title: 'notMe.title', language: 'browser' },
   '/device': { ...flow, title: 'devicePage.title', servedBy: 'device-flow' },
   '/middle': { ...flow, title: 'middle.title', language: 'browser', servedBy: 'sign-in' },
   '/error': { ...flow, title: 'error.calmTitle', language: 'browser' },

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { bind, nextPhone, undoTokenTo } from '../../api/settings.ts';
 import { givePasskey } from '../../support/passkeys.ts';
+import { turnOnTotp } from '../../support/totp.ts';
 import { type Stage, signInAs } from '../stage.ts';
 import { codeField, dialogs, goTo, type Journey, refuse, submit, typeEmail } from './journey.ts';
 
@@ -94,5 +95,25 @@ const undo: Journey = {
   },
 };
 
+const stop: Journey = {
+  name: 'the link that stops a recovery without the second step',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    const { world } = stage;
+    const { agent, email } = await createPerson(stage);
+    await turnOnTotp(agent);
+    const lost = world.browser();
+    const code = await world.receiveCode(lost, email, 'recover');
+    const { ticket } = (await lost.post('/api/recovery/verify', { identifier: email, code })).json();
+    await lost.post('/api/recovery/wait', { ticket });
+    await goTo(page, stage, `/undo#${await undoTokenTo(world, email)}`);
+    await page.locator('main button').last().waitFor();
+    yield 'undo-recovery';
+    await page.locator('main button').last().click();
+    await page.locator('main p[role=status]').waitFor();
+    yield 'undo-recovery-done';
+  },
+};
+
 /** The recovery of an account, and the protections against a takeover. */
-export const accountBackJourneys: readonly Journey[] = [recovery, contact, undo];
+export const accountBackJourneys: readonly Journey[] = [recovery, contact, undo, stop];

@@ -9,6 +9,7 @@ import { listJourneys } from './lists.ts';
 import { settingsJourneys } from './settings.ts';
 import { signInJourneys } from './sign-in.ts';
 import { trialJourneys } from './trial.ts';
+import { waysJourneys } from './ways.ts';
 
 const heading = (page: Page) => page.locator('h1').first().waitFor();
 
@@ -69,6 +70,7 @@ const logout: Journey = {
 export const journeys: readonly Journey[] = [
   ...signInJourneys,
   ...settingsJourneys,
+  ...waysJourneys,
   ...listJourneys,
   ...deviceJourneys,
   ...accountBackJourneys,

@@ -25,7 +25,7 @@ interface SignInInput extends TicketProofInput {
 }
 
 /** A right first proof. */
-export interface FirstProof extends Authenticated {
+interface FirstProof extends Authenticated {
   /** The second factor comes next: nobody is signed in yet. */
   factorDue: boolean;
 }

@@ -5,6 +5,7 @@ import type { Brand } from './brand.ts';
  * Whether pages of the host may use the relying party id: it is the host, or a suffix of the host at a dot (Web
  * Authentication section 5.1.3). A name without a dot is a public suffix, but for `localhost`. Browsers know the other
  * public suffixes, and refuse them.
+ * @internal exported for tests
  */
 export const isRpIdOf = (rpId: string, host: string): boolean => {
   if (rpId === host) return true;

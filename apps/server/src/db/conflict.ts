@@ -12,18 +12,30 @@ const LONGEST_PAUSE_MS = 64;
 export const isConflict = (error: unknown): boolean =>
   /^(40001|40P01)$/.test(String((error as { code?: unknown } | undefined)?.code));
 
-/** Does the work anew while other transactions are in its way, after a short pause of random length. */
-export const tryAgain = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries += 1) {
+/**
+ * Does work anew that failed with `error`, while other transactions are in its way, each time after a short pause of
+ * random length.
+ * @throws the last error
+ */
+export const retry = async <T>(error: unknown, work: () => Promise<T>): Promise<T> => {
+  let last = error;
+  for (let tries = 1; isConflict(last) && tries < TRIES; tries += 1) {
+    await wait(randomInt(Math.min(2 ** tries, LONGEST_PAUSE_MS)));
     try {
       return await work();
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      if (tries === TRIES) {
-        noteOutage(error);
-        throw error;
-      }
-      await wait(randomInt(Math.min(2 ** tries, LONGEST_PAUSE_MS)));
+    } catch (another) {
+      last = another;
     }
+  }
+  if (isConflict(last)) noteOutage(last);
+  throw last;
+};
+
+/** Does the work, and does it anew while other transactions are in its way. */
+export const tryAgain = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    return retry(error, work);
   }
 };

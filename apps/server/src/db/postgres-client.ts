@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { currentTracer, traced } from '../trace/trace.ts';
-import { isConflict, tryAgain } from './conflict.ts';
+import { isConflict, retry } from './conflict.ts';
 import { currentLane } from './lane.ts';
 import { isOutage, noteOutage, OutageError } from './outage.ts';
 
@@ -68,19 +68,14 @@ export class PostgresClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's query has a dozen overloads, and all but one pass through.
   override query(text: any, values?: any, callback?: any): any {
     if (typeof text !== 'string' || callback) return super.query(text, values, callback);
-    if (!currentTracer()) return this.#answer(text, values ?? []);
-    return traced(statementName(text), 'client', { 'db.system.name': 'postgresql' }, () =>
-      this.#answer(text, values ?? []),
-    );
+    // A statement that is a transaction of its own is sent again while others are in its way.
+    const ask = () => this.#ask(text, values ?? [], this.getTransactionStatus() === 'I');
+    if (!currentTracer()) return ask();
+    return traced(statementName(text), 'client', { 'db.system.name': 'postgresql' }, ask);
   }
 
-  /** A statement that is a transaction of its own is sent again while others are in its way. */
-  #answer(text: string, values: unknown[]): Promise<pg.QueryResult> {
-    const send = () => this.#ask(text, values);
-    return this.getTransactionStatus() === 'I' ? tryAgain(send) : send();
-  }
-
-  async #ask(text: string, values: unknown[]): Promise<pg.QueryResult> {
+  /** Every request waits for this: where nothing is in the way it costs no promise beside pg's own. */
+  async #ask(text: string, values: unknown[], mayRetry: boolean): Promise<pg.QueryResult> {
     const name = this.#options.prepared && values.length > 0 ? nameOf(text) : undefined;
     this.#startDeadline();
     try {
@@ -90,6 +85,7 @@ export class PostgresClient extends pg.Client {
       if (!isConflict(error)) noteOutage(error);
       this.isSpent ||= isLost(error);
       if (this.#options.mustWrite && isReadOnly(error)) this.#leaveReadOnly();
+      if (mayRetry) return retry(error, () => this.#ask(text, values, false));
       throw error;
     } finally {
       this.#askedAt = undefined;

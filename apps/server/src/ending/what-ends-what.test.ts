@@ -7,6 +7,7 @@ import { createAccountStatusService } from '../account-status/account-status.ser
 import { builtInBrands } from '../brand/built-in.ts';
 import { createPasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
+import { createLeavingService } from '../leaving/leaving.service.ts';
 import { hashToken } from '../opaque-token.ts';
 import { createRecoveryService } from '../recovery/recovery.service.ts';
 import { createSessionService } from '../session/session.service.ts';
@@ -41,6 +42,8 @@ const TABLE = `
 | change of an identifier undone    | other this | other this   |          |          | other this | email phone       | all                | other this |
 | account disabled                  | other this | other this   |          |          |            | email phone       | all                | other this |
 | account disabled, with its links  | other this | other this   | hub lamp | hub lamp |            | email phone       | all                | other this |
+| the person leaves                 | other this | other this   |          |          |            | email phone       | all                | other this |
+| the account is deleted            | other this | other this   | hub lamp | hub lamp | other this | email phone       | all                | other this |
 | client disabled                   |            | other this   | lamp     | lamp     |            |                   |                    |            |
 | an app signs the browser out      | this       | this         |          |          |            |                   |                    | this       |
 | a token family ends               |            |              | lamp     |          |            |                   |                    |            |
@@ -85,6 +88,7 @@ const createServices = async (db: Kysely<Database>, { world }: Account) => {
     current,
     endings: createEndingService(options),
     statuses: createAccountStatusService(options),
+    leavings: createLeavingService(options),
     passwords: createPasswordService(options),
     recovery: createRecoveryService(options),
     identifiers: createIdentifierChangeService(options),
@@ -137,6 +141,8 @@ const acts: Record<string, Act> = {
     await undo.undo(token, brand);
   },
   'account disabled': ({ statuses }, { id }) => statuses.disable(id, { reason: 'lost', endLinks: false }),
+  'the person leaves': ({ leavings, current }) => leavings.leave(current, brand),
+  'the account is deleted': ({ leavings }, { id }) => leavings.deleteNow(id),
   'account disabled, with its links': ({ statuses }, { id }) =>
     statuses.disable(id, { reason: 'lost', endLinks: true }),
   'client disabled': (_services, _account, db) => switchClient(db, 'lamp', true),

@@ -42,14 +42,14 @@ export interface PendingSignInOptions {
 }
 
 /** The interaction, and the browser that it belongs to. */
-export interface PendingPlace {
+interface PendingPlace {
   brand: string;
   interaction: string;
   browserId: string;
 }
 
 /** Where a factor is passed. */
-export interface PassingPlace extends Omit<PendingPlace, 'brand'> {
+interface PassingPlace extends Omit<PendingPlace, 'brand'> {
   brand: Brand;
   /** The IP address. */
   address: string;

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { AccountRecord } from '../account/account.repository.ts';
+import { parseNickname } from '../account/nickname.ts';
 import { insertActivity } from '../activity/activity.repository.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { Database } from '../db/database.ts';
@@ -57,9 +58,17 @@ export const changePasskeys = async (
   return passkey;
 };
 
+/** The name of a passkey, by the rule of nicknames. @throws AppError passkey_name_invalid */
+export const requireName = (typed: string): string => {
+  const name = parseNickname(typed);
+  if (name === undefined)
+    throw new AppError('passkey_name_invalid', { fields: { name: 'passkey_name_invalid' } });
+  return name;
+};
+
 /**
  * Gives a passkey another name.
- * @throws AppError not_found, rate_limited
+ * @throws AppError passkey_name_invalid, not_found, rate_limited
  */
 export const renamePasskey = (
   { db, events, now }: PasskeyChangeOptions,
@@ -68,11 +77,11 @@ export const renamePasskey = (
 ): Promise<PasskeyRow> =>
   inTransaction(db, async (trx) => {
     const { accountId } = current;
-    const renamed = await updatePasskeyName(trx, { id, account_id: accountId }, name);
+    const renamed = await updatePasskeyName(trx, { id, account_id: accountId }, requireName(name));
     if (!renamed) throw new AppError('not_found');
     const limit = { key: `passkey.rename.hour ${accountId}`, limit: 30, windowSeconds: HOUR };
     await requireRateLimits(trx, [limit], now(), events);
-    const detail = { name };
+    const detail = { name: renamed.name };
     await insertActivity(trx, { accountId, kind: 'passkey_renamed', session: current, detail });
     return renamed;
   });

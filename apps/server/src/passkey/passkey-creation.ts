@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { PasskeyCreationOptions, PasskeyRegistration } from '@candela/contract';
+import { isPasskeyTransport, type PasskeyCreationOptions, type PasskeyRegistration } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type AccountRecord, listAccounts } from '../account/account.repository.ts';
+import { parseNickname } from '../account/nickname.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { Caller } from '../browser/caller.ts';
 import type { Database } from '../db/database.ts';
@@ -18,7 +19,7 @@ import { findUserHandle, insertPasskey, insertUserHandle, listPasskeys } from '.
 import type { PasskeyRow } from './passkey.table.ts';
 import { toDescriptor } from './passkey.ts';
 import { CHALLENGE_SECONDS, issueChallenge, useChallenge } from './passkey-challenge.ts';
-import { changePasskeys, type PasskeyChangeOptions } from './passkey-change.ts';
+import { changePasskeys, type PasskeyChangeOptions, requireName } from './passkey-change.ts';
 import { PasskeyRefusal, toAppError } from './passkey-refusal.ts';
 import { providerOf } from './providers.ts';
 
@@ -44,6 +45,8 @@ const requireRoom = (own: readonly PasskeyRow[]): void => {
 };
 
 const handleOf = async (db: Kysely<Database>, accountId: string): Promise<string> => {
+  const known = await findUserHandle(db, accountId);
+  if (known) return known;
   await insertUserHandle(db, accountId, randomBytes(HANDLE_BYTES).toString('base64url'));
   const handle = await findUserHandle(db, accountId);
   if (!handle) throw new AppError('not_signed_in');
@@ -68,11 +71,11 @@ const toRow = (
   credential_id: credential.id,
   public_key: Buffer.from(credential.publicKey).toString('base64url'),
   counter: credential.counter,
-  transports: (response.response.transports ?? []).filter((one) => !/\s/.test(one)).join(' '),
+  transports: (response.response.transports ?? []).filter(isPasskeyTransport).join(' '),
   aaguid,
   backup_eligible: credentialDeviceType === 'multiDevice',
   backed_up: credentialBackedUp,
-  name: name ?? providerOf(aaguid) ?? (madeIn || brand.name),
+  name: name ?? providerOf(aaguid) ?? parseNickname(madeIn) ?? brand.name,
   created_at: at,
   last_used_at: null,
   warned_at: null,
@@ -140,11 +143,12 @@ export const addPasskey = async (
 ): Promise<PasskeyRow> => {
   const { accountId } = current;
   const { brand } = input;
+  const name = input.name === undefined ? undefined : requireName(input.name);
   const credential = await verifyNew(options, current, input);
   const notice = 'passkey_added';
   const row = await changePasskeys(options, current, { notice, brand }, async (trx, _record, at) => {
     requireRoom(await listPasskeys(trx, accountId));
-    const made = toRow(credential, input, accountId, at);
+    const made = toRow(credential, { ...input, name }, accountId, at);
     if (!(await insertPasskey(trx, made))) throw new AppError('passkey_exists');
     return made;
   });

@@ -32,10 +32,11 @@ export interface PasskeyService {
   creationOptions(current: CurrentSession, asker: PasskeyAsker): Promise<PasskeyCreationOptions>;
   /**
    * Keeps a passkey, and tells all contacts.
-   * @throws AppError passkey_rejected, challenge_expired, passkey_exists, passkeys_exhausted, rate_limited, not_signed_in
+   * @throws AppError passkey_rejected, challenge_expired, passkey_exists, passkeys_exhausted,
+   *   passkey_name_invalid, rate_limited, not_signed_in
    */
   add(current: CurrentSession, input: NewPasskey): Promise<Passkey>;
-  /** @throws AppError not_found, rate_limited */
+  /** @throws AppError passkey_name_invalid, not_found, rate_limited */
   rename(current: CurrentSession, id: string, name: string, rpId: string): Promise<Passkey>;
   /**
    * Removes a passkey, and tells all contacts.

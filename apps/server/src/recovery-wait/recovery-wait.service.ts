@@ -71,7 +71,7 @@ export interface RecoveryWaitService {
 }
 
 /** What became of waits. `tell` is called after the commit. */
-export interface Stopped {
+interface Stopped {
   count: number;
   tell(): Promise<void>;
 }

@@ -25,7 +25,7 @@ export type FactorTrier =
   | { kind: 'recovery' };
 
 /** Codes of the app have six digits. Recovery codes are apart: whoever guesses at the first leaves these open. */
-export type FactorGuessed = 'totp' | 'recovery_code';
+type FactorGuessed = 'totp' | 'recovery_code';
 
 /** The longer wrong tries go on, the longer a person waits. The names are in order: so are the locks of their rows. */
 const growing = [

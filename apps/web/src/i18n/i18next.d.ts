@@ -1,5 +1,6 @@
 import 'i18next';
 import type { account } from './en/account.ts';
+import type { activity } from './en/activity.ts';
 import type { developers } from './en/developers.ts';
 import type { flow } from './en/flow.ts';
 
@@ -10,6 +11,7 @@ declare module 'i18next' {
     resources: {
       flow: typeof flow;
       account: typeof flow & typeof account;
+      activity: typeof flow & typeof account & typeof activity;
       developers: typeof flow & typeof account & typeof developers;
     };
     returnNull: false;

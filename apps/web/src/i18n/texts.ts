@@ -1,4 +1,5 @@
 import type { account } from './en/account.ts';
+import type { activity } from './en/activity.ts';
 import type { developers } from './en/developers.ts';
 import type { flow } from './en/flow.ts';
 
@@ -22,6 +23,8 @@ export interface LanguageTexts {
   flow: Translated<typeof flow>;
   /** The other pages. A sign-in loads none of these texts. */
   account: Translated<typeof account>;
+  /** What happened to the account. Its two pages alone load these texts. */
+  activity: Translated<typeof activity>;
   /** The developers’ pages, which alone load these texts. */
   developers: Translated<typeof developers>;
 }

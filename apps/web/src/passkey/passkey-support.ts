@@ -6,3 +6,8 @@ export const offersInField = async (): Promise<boolean> =>
   canUsePasskeys() &&
   typeof PublicKeyCredential.isConditionalMediationAvailable === 'function' &&
   (await PublicKeyCredential.isConditionalMediationAvailable());
+
+/** Whether the device itself keeps passkeys, behind a fingerprint, a face or a screen lock. */
+export const deviceKeepsPasskeys = async (): Promise<boolean> =>
+  canUsePasskeys() &&
+  (await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false));

@@ -7,7 +7,7 @@ import { canUsePasskeys } from '../passkey/passkey-support.ts';
 import { type PasskeyProof, proveByPasskey } from '../passkey/prove-by-passkey.ts';
 
 /** One of the fields that the endpoints take. */
-export type SecondFactorBody = { totp: string } | { recoveryCode: string } | { passkey: PasskeyAssertion };
+type SecondFactorBody = { totp: string } | { recoveryCode: string } | { passkey: PasskeyAssertion };
 
 export interface SecondFactorEntry {
   way: SecondFactorWay;

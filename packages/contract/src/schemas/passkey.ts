@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 const ANSWER_LENGTH = 8192;
 /** A credential id has 1023 bytes at most (Web Authentication section 4). */
 const CREDENTIAL_ID_LENGTH = 1364;
-const PASSKEY_NAME_LENGTH = 60;
 
 const base64url = (maxLength: number) =>
   z.string().check(z.regex(/^[\w-]+$/, 'passkey_rejected'), z.maxLength(maxLength, 'passkey_rejected'));
@@ -113,14 +112,8 @@ export const PasskeyList = z.object({
   userHandle: z.optional(z.string()),
 });
 
-const PasskeyName = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1, 'passkey_name_invalid'),
-    z.maxLength(PASSKEY_NAME_LENGTH, 'passkey_name_invalid'),
-    z.regex(/^\P{C}*$/u, 'passkey_name_invalid'),
-  );
+/** As typed; the rule is that of nicknames. */
+const PasskeyName = z.string().check(z.maxLength(1024, 'passkey_name_invalid'));
 
 /** Without `name` the server chooses one: who keeps the passkey, else the browser. */
 export const AddPasskey = z.strictObject({ response: PasskeyRegistration, name: z.optional(PasskeyName) });

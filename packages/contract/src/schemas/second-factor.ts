@@ -3,7 +3,7 @@ import { PasskeyAssertion } from './passkey.ts';
 import { Code } from './verification.ts';
 
 /** What passes a second factor: a code of the authenticator app, a recovery code, or a passkey. */
-export const secondFactorWays = ['totp', 'recovery_code', 'passkey'] as const;
+const secondFactorWays = ['totp', 'recovery_code', 'passkey'] as const;
 export const SecondFactorWay = z.enum(secondFactorWays);
 export type SecondFactorWay = z.infer<typeof SecondFactorWay>;
 

@@ -1,5 +1,4 @@
 import type { PageErrorCode } from '@candela/contract';
-import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
 import { leaving } from './leaving.ts';
 import { secondFactor } from './second-factor.ts';
@@ -85,8 +84,6 @@ export const account = {
     signOut: 'Sign out',
     forget: 'Also forget me in this browser',
   },
-  activity,
-  notMe,
   settings,
   ways,
   devicePage,

@@ -1,5 +1,5 @@
 /** What happened to the account, and the link in the notice of a sign-in. */
-export const activity = {
+const log = {
   title: 'Account activity',
   text: 'What happened to your account in the last 180 days, in this and every other browser.',
   filter: 'Show',
@@ -97,7 +97,7 @@ export const activity = {
   named: '{{what}}: {{name}}',
 };
 
-export const notMe = {
+const notMe = {
   title: 'A sign-in to your account',
   question: 'Was this somebody else?',
   what: 'Your account was signed in to {{when}} with {{device}}.',
@@ -115,3 +115,5 @@ export const notMe = {
     'It works once and for 7 days. If something is not yours, set a new password: that signs all browsers out.',
   failedTitle: 'The link could not be checked',
 };
+
+export const activity = { activity: log, notMe };

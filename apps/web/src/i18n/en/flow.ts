@@ -20,7 +20,7 @@ const errors = {
   password_too_common: 'This password is easy to guess. Choose another one.',
   passwords_differ: 'Entered passwords differ',
   nickname_invalid: 'Choose another nickname',
-  passkey_name_invalid: 'Choose another name, with at most 60 characters',
+  passkey_name_invalid: 'Choose another name, with at most 40 characters',
   agreements_required: 'Tick the required boxes to register',
   not_signed_in: 'Please sign in again',
   invalid_credentials: 'Phone/e-mail or password is wrong. Check both, or use a verification code.',

@@ -9,6 +9,8 @@ export const ways = {
   add: 'Add',
   passkeyAdded: 'Passkey added',
   passkeyRemoved: 'Passkey removed',
+  passkeyStopped:
+    'No passkey was added. If you did not stop it yourself: the device or key must check your fingerprint, face or PIN. Set that up there, or choose another one.',
   passkeyImpossible: 'This device could not make a passkey. Set up a screen lock, or use another device.',
   passkeyName: 'Name',
   rename: 'Rename',
@@ -39,7 +41,8 @@ export const ways = {
   totpIsOff: 'The second step is off',
   codesLeft: 'Recovery codes left: {{number}}',
   codesFew: 'Recovery codes left: {{number}}. Make new ones.',
-  codesNew: 'New recovery codes',
+  codes: 'Recovery codes',
+  codesNew: 'Make new',
   codesTitle: 'Keep your recovery codes',
   codesText:
     'If you lose the authenticator app, each of these codes signs you in once. They are shown only now. Keep them where nobody else finds them.',

@@ -1,5 +1,4 @@
 import type { LanguageTexts } from '../texts.ts';
-import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
 import { leaving } from './leaving.ts';
 import { secondFactor } from './second-factor.ts';
@@ -34,8 +33,6 @@ export const account: LanguageTexts['account'] = {
     signOut: 'Выйти',
     forget: 'Также забыть меня в этом браузере',
   },
-  activity,
-  notMe,
   secondFactor,
   settings,
   ways,

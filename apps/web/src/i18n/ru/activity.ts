@@ -1,5 +1,7 @@
+import type { LanguageTexts } from '../texts.ts';
+
 /** What happened to the account, and the link in the notice of a sign-in. */
-export const activity = {
+const log = {
   title: 'Действия в аккаунте',
   text: 'Что происходило с вашим аккаунтом за последние 180 дней — в этом и во всех других браузерах.',
   filter: 'Показать',
@@ -101,7 +103,7 @@ export const activity = {
   named: '{{what}}: {{name}}',
 };
 
-export const notMe = {
+const notMe = {
   title: 'Вход в ваш аккаунт',
   question: 'Это был кто‑то другой?',
   what: 'В ваш аккаунт вошли {{when}}: {{device}}.',
@@ -120,3 +122,5 @@ export const notMe = {
     'Она действует один раз и 7 дней. Если что-то сделали не вы, задайте новый пароль: во всех браузерах будет выполнен выход.',
   failedTitle: 'Не удалось проверить ссылку',
 };
+
+export const activity: LanguageTexts['activity'] = { activity: log, notMe };

@@ -158,7 +158,7 @@ export const flow: LanguageTexts['flow'] = {
     password_too_common: 'Этот пароль легко угадать. Придумайте другой.',
     passwords_differ: 'Пароли не совпадают',
     nickname_invalid: 'Выберите другое имя',
-    passkey_name_invalid: 'Выберите другое название, не длиннее 60 символов',
+    passkey_name_invalid: 'Выберите другое название, не длиннее 40 символов',
     agreements_required: 'Отметьте обязательные пункты, чтобы зарегистрироваться',
     not_signed_in: 'Войдите ещё раз',
     invalid_credentials: 'Неверный номер телефона, эл. почта или пароль. Проверьте их или войдите по коду.',

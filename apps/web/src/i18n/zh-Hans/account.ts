@@ -1,5 +1,4 @@
 import type { LanguageTexts } from '../texts.ts';
-import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
 import { leaving } from './leaving.ts';
 import { secondFactor } from './second-factor.ts';
@@ -34,8 +33,6 @@ export const account: LanguageTexts['account'] = {
     signOut: '退出登录',
     forget: '同时让此浏览器忘记我',
   },
-  activity,
-  notMe,
   secondFactor,
   settings,
   ways,

@@ -1,5 +1,7 @@
+import type { LanguageTexts } from '../texts.ts';
+
 /** What happened to the account, and the link in the notice of a sign-in. */
-export const activity = {
+const log = {
   title: '账号动态',
   text: '最近 180 天内您的账号发生的事情，包括所有浏览器。',
   filter: '显示',
@@ -94,7 +96,7 @@ export const activity = {
   named: '{{what}}：{{name}}',
 };
 
-export const notMe = {
+const notMe = {
   title: '您账号的一次登录',
   question: '这是其他人的操作吗？',
   what: '您的账号{{when}}在 {{device}} 登录。',
@@ -110,3 +112,5 @@ export const notMe = {
   deadText: '链接只能使用一次，有效期 7 天。如果有不是您本人的操作，请重设密码：所有浏览器都会退出登录。',
   failedTitle: '无法检查此链接',
 };
+
+export const activity: LanguageTexts['activity'] = { activity: log, notMe };

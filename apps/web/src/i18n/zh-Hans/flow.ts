@@ -156,7 +156,7 @@ export const flow: LanguageTexts['flow'] = {
     password_too_common: '此密码容易被猜到，请换一个。',
     passwords_differ: '两次输入的密码不一致',
     nickname_invalid: '请换一个昵称',
-    passkey_name_invalid: '请换一个名称，最多 60 个字符',
+    passkey_name_invalid: '请换一个名称，最多 40 个字符',
     agreements_required: '请勾选必选项后再注册',
     not_signed_in: '请重新登录',
     invalid_credentials: '手机号/邮箱或密码错误，请检查，或改用验证码登录。',

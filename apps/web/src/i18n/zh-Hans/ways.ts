@@ -9,6 +9,8 @@ export const ways: LanguageTexts['account']['ways'] = {
   add: '添加',
   passkeyAdded: '已添加通行密钥',
   passkeyRemoved: '已移除通行密钥',
+  passkeyStopped:
+    '未添加通行密钥。如果不是您自己取消的：设备或安全密钥必须能验证指纹、面容或解锁码。请先在那里设置，或换一个。',
   passkeyImpossible: '此设备无法创建通行密钥，请先设置屏幕锁，或使用其他设备。',
   passkeyName: '名称',
   rename: '重命名',
@@ -39,7 +41,8 @@ export const ways: LanguageTexts['account']['ways'] = {
   totpIsOff: '第二步验证已关闭',
   codesLeft: '剩余恢复码：{{number}} 个',
   codesFew: '剩余恢复码：{{number}} 个，请重新生成。',
-  codesNew: '重新生成恢复码',
+  codes: '恢复码',
+  codesNew: '重新生成',
   codesTitle: '请保存恢复码',
   codesText: '如果丢失验证器应用，每个恢复码可用于登录一次。恢复码仅显示这一次，请保存在别人找不到的地方。',
   codesDownload: '下载',

@@ -1,5 +1,7 @@
+import type { LanguageTexts } from '../texts.ts';
+
 /** What happened to the account, and the link in the notice of a sign-in. */
-export const activity = {
+const log = {
   title: '帳號動態',
   text: '最近 180 天內您的帳號發生的事情，包括所有瀏覽器。',
   filter: '顯示',
@@ -94,7 +96,7 @@ export const activity = {
   named: '{{what}}：{{name}}',
 };
 
-export const notMe = {
+const notMe = {
   title: '您帳號的一次登入',
   question: '這是其他人的操作嗎？',
   what: '您的帳號{{when}}在 {{device}} 登入。',
@@ -110,3 +112,5 @@ export const notMe = {
   deadText: '連結只能使用一次，有效期 7 天。如果有不是您本人的操作，請重設密碼：所有瀏覽器都會登出。',
   failedTitle: '無法檢查此連結',
 };
+
+export const activity: LanguageTexts['activity'] = { activity: log, notMe };

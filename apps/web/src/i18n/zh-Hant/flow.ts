@@ -156,7 +156,7 @@ export const flow: LanguageTexts['flow'] = {
     password_too_common: '此密碼容易被猜到，請換一個。',
     passwords_differ: '兩次輸入的密碼不一致',
     nickname_invalid: '請換一個暱稱',
-    passkey_name_invalid: '請換一個名稱，最多 60 個字元',
+    passkey_name_invalid: '請換一個名稱，最多 40 個字元',
     agreements_required: '請勾選必選項後再註冊',
     not_signed_in: '請重新登入',
     invalid_credentials: '手機號碼/電子郵件地址或密碼錯誤，請檢查，或改用驗證碼登入。',

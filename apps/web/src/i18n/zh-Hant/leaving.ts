@@ -32,7 +32,7 @@ export const leaving: LanguageTexts['account']['leaving'] = {
     contacts: '以下聯絡方式可綁定至其他帳號：{{contacts}}。',
     clients:
       '您開發的應用程式會繼續運作：{{clients}}。只有您一位擁有者的應用程式將由我們接管；如不希望如此，請先刪除應用程式或新增其他擁有者。',
-    keptText: '僅保留最長 90 天的技術日誌，其中只以隨機 ID 標識帳號。',
+    keptText: '僅保留最長 90 天的技術紀錄，其中只以隨機 ID 識別帳號。',
     back: '在此之前，您可以登入並保留帳號。我們會通知帳號的所有手機號碼與電子郵件地址。',
     action: '刪除帳號',
     doneTitle: '您的帳號將被刪除',

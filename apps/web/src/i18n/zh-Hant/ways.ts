@@ -9,6 +9,8 @@ export const ways: LanguageTexts['account']['ways'] = {
   add: '新增',
   passkeyAdded: '已新增通行密鑰',
   passkeyRemoved: '已移除通行密鑰',
+  passkeyStopped:
+    '未新增通行密鑰。如果不是您自己取消的：裝置或安全金鑰必須能驗證指紋、臉部或解鎖碼。請先在那裡設定，或換一個。',
   passkeyImpossible: '此裝置無法建立通行密鑰，請先設定螢幕鎖定，或使用其他裝置。',
   passkeyName: '名稱',
   rename: '重新命名',
@@ -39,7 +41,8 @@ export const ways: LanguageTexts['account']['ways'] = {
   totpIsOff: '第二步驗證已關閉',
   codesLeft: '剩餘復原碼：{{number}} 個',
   codesFew: '剩餘復原碼：{{number}} 個，請重新產生。',
-  codesNew: '重新產生復原碼',
+  codes: '復原碼',
+  codesNew: '重新產生',
   codesTitle: '請保存復原碼',
   codesText:
     '如果遺失驗證器應用程式，每個復原碼可用於登入一次。復原碼僅顯示這一次，請保存在別人找不到的地方。',

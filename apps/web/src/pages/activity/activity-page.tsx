@@ -37,7 +37,7 @@ const activityQuery = (choice: Choice) =>
 
 /** The groups of kinds to choose from. */
 const Filter = ({ value, onChange }: { value: Choice; onChange: (choice: Choice) => void }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   return (
     <fieldset className={styles.filter}>
       <legend className="visually-hidden">{t('activity.filter')}</legend>
@@ -81,7 +81,7 @@ const Days = ({ items, onDispute }: DaysProps) => {
 
 /** What happened to the account, by day. */
 export const ActivityPage = () => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   const client = useQueryClient();
   const [choice, setChoice] = useState<Choice>('all');
   const [disputed, setDisputed] = useState<Disputed>();

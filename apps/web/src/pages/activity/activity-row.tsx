@@ -24,7 +24,7 @@ interface ActivityRowProps {
 
 /** One thing that happened: a sentence, when, with what, and the way to say that it was somebody else. */
 export const ActivityRow = ({ activity, onDispute }: ActivityRowProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   const locale = useLocale();
   const sentence = useSentence()(activity);
   const deviceName = useDeviceName();

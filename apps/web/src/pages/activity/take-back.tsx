@@ -14,7 +14,7 @@ interface TakeBackProps {
 
 /** The three steps after “this wasn’t me”: the browser is out, a new password, and what it touched. */
 export const TakeBack = ({ disputed: { sessionEnded, touched }, onDone }: TakeBackProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   return (
     <section className={`${card.card} ${styles.steps}`} aria-labelledby="take-back">
       <h2 id="take-back" className={styles.title} tabIndex={-1}>

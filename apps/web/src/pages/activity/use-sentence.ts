@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 /** Writes what happened as a sentence. */
 export const useSentence = () => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   const sentenceOf = ({ kind, detail = {}, client }: Activity): string => {
     const { method = 'second_factor', contactKind = 'email', contact = '', ended, total = 1 } = detail;
     switch (kind) {

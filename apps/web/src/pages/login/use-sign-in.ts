@@ -12,10 +12,17 @@ import { type FormErrors, type Problem, toFormErrors } from '../../forms/form-er
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { readLastUsed, writeLastUsed } from '../../identifier/last-used.ts';
 import { useDraft } from '../../identifier/use-draft.ts';
-import { type FlowState, flowUrl, keepForReload, readFlowState } from '../../interaction/flow-links.ts';
+import {
+  type FlowState,
+  flowUrl,
+  isPortal,
+  keepForReload,
+  readFlowState,
+} from '../../interaction/flow-links.ts';
 import { dropHandover, readHandover } from '../../interaction/handover.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { useUnheard } from '../../interaction/use-unheard.ts';
+import { noteSignIn } from '../../navigation/fresh-sign-in.ts';
 import {
   emptySignIn,
   isOnlyCode,
@@ -134,6 +141,10 @@ export const useSignIn = ({ uid, details, reload, fail }: ReadyInteraction) => {
   const { state: history } = useLocation();
   const [flow] = useState(() => ({ ...readFlowState(history), ...readHandover() }));
   useEffect(dropHandover, []);
+  const ofPortal = isPortal(details);
+  useEffect(() => {
+    if (ofPortal) noteSignIn();
+  }, [ofPortal]);
   const news = useNews(flow);
   const identifier = useDraft(flow.draft ?? flow.identifier ?? details.loginHint);
   const method = flow.method ?? readLastUsed().method ?? 'code';

@@ -29,7 +29,7 @@ interface ScreenProps {
 }
 
 const Screen = ({ heading, invalid = false, lamp, children }: ScreenProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   useLamp(lamp);
   return (
     <div className={column.column}>
@@ -42,7 +42,7 @@ const Screen = ({ heading, invalid = false, lamp, children }: ScreenProps) => {
 };
 
 const ToRecovery = () => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   return (
     <Actions>
       <Link className={linkButton.button} to={RECOVERY_PAGE}>
@@ -54,7 +54,7 @@ const ToRecovery = () => {
 
 /** When and with what the account was signed in to. */
 const WhatHappened = ({ signIn }: { signIn: SignInNoticed }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   const locale = useLocale();
   const device = useDeviceName()(signIn);
   const { at, timeZone } = signIn;
@@ -77,7 +77,7 @@ const WhatHappened = ({ signIn }: { signIn: SignInNoticed }) => {
 
 /** The page of the link in a notice of a sign-in. It describes the sign-in, and a button ends it. */
 export const NotMePage = () => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   const { hash } = useLocation();
   const { state, disown, problem, look } = useSignInLink(hash.slice(1));
 

@@ -14,6 +14,7 @@ import { Dialog } from '../../../dialog/dialog.tsx';
 import { DialogForm } from '../../../dialog/dialog-form.tsx';
 import { type Problem, useProblemText } from '../../../forms/form-errors.ts';
 import { useSubmit } from '../../../forms/use-submit.ts';
+import { focusRow } from '../focus-row.ts';
 import { useFreshPasskeys } from './use-passkeys.ts';
 
 interface PasskeyDialogProps {
@@ -80,6 +81,7 @@ export const RemovePasskeyDialog = ({ account, passkey, onClose }: PasskeyDialog
     await refresh();
     notify(t('ways.passkeyRemoved'));
     onClose();
+    focusRow('passkeys');
   }, setProblem);
   return (
     <Dialog title={t('ways.removeTitle', { name: passkey.name })} alert onClose={onClose}>

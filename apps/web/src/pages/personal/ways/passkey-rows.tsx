@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { Moment } from '../../../components/moment.tsx';
 import { Phrase } from '../../../components/phrase.tsx';
 import { prepareDialog } from '../../../dialog/dialog.tsx';
-import { useProblemText } from '../../../forms/form-errors.ts';
 import { useOnHide } from '../../../kept-pages/on-hide.ts';
 import { canUsePasskeys } from '../../../passkey/passkey-support.ts';
 import { SettingRow } from '../setting-row.tsx';
+import { AddingState } from './adding-state.tsx';
 import { RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
 import { passkeysQuery } from './queries.ts';
 import { useAddPasskey } from './use-passkeys.ts';
@@ -42,14 +42,6 @@ const PasskeyFacts = ({ passkey }: { passkey: Passkey }) => {
   );
 };
 
-/** Why no passkey was made, in words that say what to do. */
-const useAddingText = () => {
-  const { t } = useTranslation('account');
-  const problemText = useProblemText();
-  return (problem: Parameters<typeof problemText>[0]) =>
-    problem.code === 'passkey_rejected' ? t('ways.passkeyImpossible') : problemText(problem);
-};
-
 interface PasskeyRowsProps {
   account: Account;
   onAdded: (passkey: Passkey) => void;
@@ -61,7 +53,6 @@ export const PasskeyRows = ({ account, onAdded }: PasskeyRowsProps) => {
   const { data } = useQuery(passkeysQuery);
   const [open, setOpen] = useState<{ passkey: Passkey; what: 'rename' | 'remove' }>();
   const adding = useAddPasskey(account, onAdded);
-  const addingText = useAddingText();
   const items = data?.items ?? [];
   const close = () => setOpen(undefined);
   useOnHide(close);
@@ -87,11 +78,7 @@ export const PasskeyRows = ({ account, onAdded }: PasskeyRowsProps) => {
       ))}
       <SettingRow id="passkeys" label={t('ways.passkeys')} actions={canUsePasskeys() ? [add] : []}>
         {t(canUsePasskeys() ? 'ways.passkeysText' : 'ways.passkeysElsewhere')}
-        {adding.problem && (
-          <span className={styles.warning} role="alert">
-            {addingText(adding.problem)}
-          </span>
-        )}
+        <AddingState adding={adding} />
       </SettingRow>
       {open?.what === 'rename' && (
         <RenamePasskeyDialog account={account} passkey={open.passkey} onClose={close} />

@@ -91,22 +91,17 @@ export const SecondStepRow = ({ ways }: { ways: Ways }) => {
   }, setProblem);
 
   const { totp } = ways;
-  const actions = totp
-    ? [
-        { label: t('ways.codesNew'), onPress: () => void making.run() },
-        { label: t('ways.totpOff'), onPress: () => setOpen('off') },
-      ]
-    : [{ label: t('ways.totpOn'), onPress: () => void starting.run() }];
+  const turn = totp
+    ? { label: t('ways.totpOff'), onPress: () => setOpen('off') }
+    : { label: t('ways.totpOn'), onPress: () => void starting.run() };
+  const anew = { label: t('ways.codesNew'), onPress: () => void making.run() };
   return (
     <>
-      <SettingRow id="totp" label={t('ways.secondStep')} actions={actions}>
+      <SettingRow id="totp" label={t('ways.secondStep')} actions={[turn]}>
         {totp ? (
-          <>
-            <Phrase text={(when) => t('ways.totpSince', { when })}>
-              <Moment at={totp.since} />
-            </Phrase>
-            <Codes left={totp.recoveryCodesLeft} />
-          </>
+          <Phrase text={(when) => t('ways.totpSince', { when })}>
+            <Moment at={totp.since} />
+          </Phrase>
         ) : (
           t('ways.totpText')
         )}
@@ -116,6 +111,11 @@ export const SecondStepRow = ({ ways }: { ways: Ways }) => {
           </span>
         )}
       </SettingRow>
+      {totp && (
+        <SettingRow id="recovery-codes" label={t('ways.codes')} actions={[anew]}>
+          <Codes left={totp.recoveryCodesLeft} />
+        </SettingRow>
+      )}
       {open === 'off' && (
         <TurnOffDialog
           onDone={() => {

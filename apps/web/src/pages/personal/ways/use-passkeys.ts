@@ -25,20 +25,25 @@ export const useFreshPasskeys = ({ nickname }: Pick<Account, 'nickname'>) => {
   };
 };
 
-/** Adds a passkey that the browser makes. `onAdded` gets it. */
+/**
+ * Adds a passkey that the browser makes. `onAdded` gets it. `isStopped`: the person or the device stopped it; a browser
+ * does not say which.
+ */
 export const useAddPasskey = (account: Account, onAdded: (passkey: Passkey) => void) => {
   const { t } = useTranslation('account');
   const refresh = useFreshPasskeys(account);
   const [problem, setProblem] = useState<Problem>();
+  const [isStopped, setIsStopped] = useState(false);
   const adding = useSensitiveSubmit(async () => {
     setProblem(undefined);
+    setIsStopped(false);
     const options = await call('POST /api/passkeys/options');
     const response = await (await loadMaking()).makePasskey(options);
-    if (!response) return;
+    if (!response) return setIsStopped(true);
     const passkey = await call('POST /api/passkeys', { body: { response } });
     await refresh();
     notify(t('ways.passkeyAdded'));
     onAdded(passkey);
   }, setProblem);
-  return { ...adding, problem };
+  return { ...adding, problem, isStopped };
 };

@@ -1,12 +1,13 @@
 import type { Account, Passkey } from '@candela/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../../account/queries.ts';
 import { ApiError, call } from '../../../api/client.ts';
 import { Actions } from '../../../components/actions.tsx';
 import { Button } from '../../../components/button.tsx';
 import card from '../../../components/card.module.css';
+import { focusSoon } from '../../../components/focus-soon.ts';
 import { ListFailure } from '../../../components/list-states.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Phrase } from '../../../components/phrase.tsx';
@@ -15,7 +16,9 @@ import { notify } from '../../../components/toast.tsx';
 import { type Problem, useProblemText } from '../../../forms/form-errors.ts';
 import { useSubmit } from '../../../forms/use-submit.ts';
 import { useOnHide } from '../../../kept-pages/on-hide.ts';
-import { canUsePasskeys } from '../../../passkey/passkey-support.ts';
+import { takeSignIn } from '../../../navigation/fresh-sign-in.ts';
+import { deviceKeepsPasskeys } from '../../../passkey/passkey-support.ts';
+import { AddingState } from './adding-state.tsx';
 import { RenamePasskeyDialog } from './passkey-dialogs.tsx';
 import { PasskeyRows } from './passkey-rows.tsx';
 import { waysQuery } from './queries.ts';
@@ -28,7 +31,7 @@ interface AddingProps {
   onAdded: (passkey: Passkey) => void;
 }
 
-/** Offers a first passkey, once in a while, and takes no for an answer. */
+/** Offers a first passkey, and takes no for an answer: both answers have the same weight. */
 const Offer = ({ account, onAdded }: AddingProps) => {
   const { t } = useTranslation('account');
   const client = useQueryClient();
@@ -38,29 +41,39 @@ const Offer = ({ account, onAdded }: AddingProps) => {
   const declining = useSubmit(async () => {
     await call('POST /api/ways/offer-declined');
     await client.invalidateQueries({ queryKey: waysQuery.queryKey });
+    focusSoon(() => document.querySelector<HTMLElement>('h1'));
   }, setRefused);
-  const problem = adding.problem ?? refused;
   return (
     <section className={`${card.card} ${styles.offer}`} aria-labelledby="passkey-offer">
       <h2 className={styles.title} id="passkey-offer">
         {t('ways.offerTitle')}
       </h2>
       <p>{t('ways.offerText')}</p>
-      {problem && (
+      <AddingState adding={adding} />
+      {refused && (
         <p className={styles.warning} role="alert">
-          {problemText(problem)}
+          {problemText(refused)}
         </p>
       )}
       <Actions>
         <Button busy={declining.busy} onClick={() => declining.run()}>
           {t('ways.offerNo')}
         </Button>
-        <Button look="primary" busy={adding.busy} onClick={() => adding.run()}>
+        <Button busy={adding.busy} onClick={() => adding.run()}>
           {t('ways.offerYes')}
         </Button>
       </Actions>
     </section>
   );
+};
+
+/** Whether the person comes from a sign-in of the portal itself, on a device that keeps passkeys. */
+const useOfferTime = (): boolean => {
+  const [isTime, setIsTime] = useState(false);
+  useEffect(() => {
+    if (takeSignIn()) void deviceKeepsPasskeys().then(setIsTime);
+  }, []);
+  return isTime;
 };
 
 /** Somebody recovers the account without the second step. Who did not ask for it stops it here. */
@@ -107,10 +120,11 @@ export const WaysSection = ({ account }: { account: Account }) => {
   const [added, setAdded] = useState<Passkey>();
   const named = () => setAdded(undefined);
   useOnHide(named);
+  const isNewHere = useOfferTime();
   return (
     <>
       {account.recoveryWait && <RecoveryWait dueAt={account.recoveryWait.dueAt} />}
-      {ways?.offerPasskey && canUsePasskeys() && <Offer account={account} onAdded={setAdded} />}
+      {isNewHere && ways?.offerPasskey && <Offer account={account} onAdded={setAdded} />}
       <section className={styles.section} aria-labelledby="ways">
         <h2 className={styles.title} id="ways">
           {t('ways.title')}
