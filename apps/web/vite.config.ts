@@ -4,10 +4,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 const onlyAccount =
-  /components\/(?:record-row|device-|list-|choice-list|toast|card\.|focus-soon)|dialog\/(?:dialog-form|confirm-)/;
-const onlyLater =
-  /\/src\/scopes\/|code-entry\/use-code-entry|components\/(?:moment|phrase|checkbox|hidden-username)/;
-const onlySteps = /code-entry\/\w+-step/;
+  /components\/(?:record-row|device-|list-|choice-list|toast|card\.|focus-soon)|dialog\/(?:dialog-form|confirm-|kept-once)/;
+const onlyLater = /\/src\/scopes\/|components\/(?:phrase|checkbox)/;
+const onlySome = /components\/(?:moment|hidden-username)/;
+const onlySteps = /code-entry\/(?:\w+-step|use-code-entry)/;
 const onlyFlow = /\/src\/(?:interaction|identifier|code-entry)\/|components\/(?:[a-z]+-field|tabs)/;
 const onlyDialog = /dialog\/modal-dialog/;
 
@@ -23,17 +23,18 @@ const groups = [
       /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|i18next|react-i18next)\/(?!.*node_modules)/.test(
         id,
       ) ||
-      /\/packages\/contract\/src\/\w+\.ts|\/src\/(?:api|forms|app-state|store|mobile|boot|bring|lost-chunk|styles|chunk|connection|frame|kept-pages|navigation)|\/i18n\/(?:i18n|format|locale-choice|use-locale)\.ts/.test(
+      /\/packages\/contract\/src\/\w+\.ts|\/src\/(?:api|forms|app-state|store|mobile|boot|bring|lost-chunk|part-with-texts|styles|chunk|connection|frame|kept-pages|navigation)|\/i18n\/(?:i18n|format|locale-choice|use-locale)\.ts/.test(
         id,
       ) ||
       (/\/src\/(?:components|dialog)\//.test(id) &&
-        ![onlyAccount, onlyLater, onlyFlow, onlyDialog].some((only) => only.test(id))),
+        ![onlyAccount, onlyLater, onlySome, onlyFlow, onlyDialog].some((only) => only.test(id))),
   },
   {
     name: 'flow',
     test: (id: string) => onlyFlow.test(id) && !onlyLater.test(id) && !onlySteps.test(id),
   },
   { name: 'later', test: onlyLater },
+  { name: 'moment', test: onlySome },
   {
     name: 'account',
     test: (id: string) =>

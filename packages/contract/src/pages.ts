@@ -8,7 +8,7 @@ interface Page {
    */
   frame: 'account' | 'document' | 'flow';
   /** The texts that the page needs: those of the sign-in, which load first, the account’s too, or also those of its own group. */
-  texts: 'flow' | 'account' | 'activity' | 'developers';
+  texts: 'flow' | 'account' | 'security' | 'activity' | 'developers';
   /** The key of the title in the catalogues; absent for a document, which has its title in its text. */
   title?: string;
   /** The cookie that the page needs. Without it the server redirects to a sign-in. */
@@ -54,7 +54,7 @@ const rows = {
   '/register': { ...signIn, title: 'register.title', needs: 'interaction' },
   '/consent': { ...signIn, title: 'consent.title' },
   [RECOVERY_PAGE]: { ...flow, title: 'recovery.title', standsAlone: true },
-  [LEAVING_PAGE]: { ...flow, title: 'leaving.title', needs: 'session' },
+  [LEAVING_PAGE]: { ...flow, texts: 'security', title: 'leaving.title', needs: 'session' },
   '/undo': { ...flow, title: 'undo.title', language: 'browser' },
   [DISOWN_PAGE]: { ...flow, texts: 'activity', title: 'notMe.title', language: 'browser' },
   '/device': { ...flow, title: 'devicePage.title', servedBy: 'device-flow' },

@@ -16,7 +16,7 @@ interface StepUpByPasskeyProps {
 
 /** Asks the browser for a passkey of the account. */
 export const StepUpByPasskey = ({ prove, others, onCancel }: StepUpByPasskeyProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const [problem, setProblem] = useState<Problem>();
   const { busy, run } = useSubmit(async () => {
     setProblem(undefined);

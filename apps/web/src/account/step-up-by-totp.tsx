@@ -15,7 +15,7 @@ interface StepUpByTotpProps {
 
 /** Asks for a code of the authenticator app. */
 export const StepUpByTotp = ({ prove, others, onCancel }: StepUpByTotpProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const problemText = useProblemText();
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<Problem>();

@@ -46,7 +46,7 @@ const otherWays = {
 
 /** Asks for any proof that the account has. */
 const AskWho = ({ account, prove, onCancel }: AskProps & { account: Account }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const ways = waysOf(account);
   const [way, setWay] = useState<Way>(account.hasPassword ? 'password' : 'code');
   const others = (
@@ -79,7 +79,7 @@ interface AskContactProps extends AskProps {
 
 /** Asks for a code to the contact that the change removes. */
 const AskContact = ({ contact, prove, onUnreachable, onCancel }: AskContactProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   return (
     <Dialog title={t('settings.contactProof.title')} form onClose={onCancel}>
       <p className={prose.lead}>{t('settings.contactProof.lead')}</p>
@@ -108,7 +108,7 @@ interface AskWaitProps {
 
 /** Explains what a waiting change means, and lets the person choose to wait. */
 const AskWait = ({ onConfirm, onCancel, ...asked }: AskWaitProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const contact = wholeIdentifier(asked.contact);
   return (
     <Dialog title={t('settings.wait.title')} alert onClose={onCancel}>

@@ -3,11 +3,14 @@ import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { bring } from '../bring.ts';
 import { ChunkBoundary } from '../chunk/chunk-boundary.tsx';
-import { part } from '../chunk/part.tsx';
+import { partWithTexts } from '../part-with-texts.ts';
 import { accountQuery } from './queries.ts';
 import { useStepUpQuestion } from './step-up.ts';
 
-const StepUpDialog = part(async () => (await bring(() => import('./step-up-dialog.tsx'))).StepUpDialog);
+const StepUpDialog = partWithTexts(
+  'security',
+  async () => (await bring(() => import('./step-up-dialog.tsx'))).StepUpDialog,
+);
 
 /** Shows the open question of `useSensitiveSubmit`. */
 export const StepUpGate = () => {

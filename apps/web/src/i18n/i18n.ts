@@ -8,7 +8,7 @@ import type { LanguageTexts } from './texts.ts';
 
 type Group = keyof LanguageTexts;
 
-const files = import.meta.glob<Partial<LanguageTexts>>('./*/{flow,account,activity,developers}.ts');
+const files = import.meta.glob<Partial<LanguageTexts>>('./*/{flow,account,security,activity,developers}.ts');
 
 /** The groups of texts that the pages of this visit have needed. */
 const needed = new Set<Group>(['flow']);

@@ -3,6 +3,7 @@ import type { account } from './en/account.ts';
 import type { activity } from './en/activity.ts';
 import type { developers } from './en/developers.ts';
 import type { flow } from './en/flow.ts';
+import type { security } from './en/security.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -11,6 +12,7 @@ declare module 'i18next' {
     resources: {
       flow: typeof flow;
       account: typeof flow & typeof account;
+      security: typeof flow & typeof account & typeof security;
       activity: typeof flow & typeof account & typeof activity;
       developers: typeof flow & typeof account & typeof developers;
     };

@@ -2,6 +2,7 @@ import type { account } from './en/account.ts';
 import type { activity } from './en/activity.ts';
 import type { developers } from './en/developers.ts';
 import type { flow } from './en/flow.ts';
+import type { security } from './en/security.ts';
 
 type PluralKey = `${string}_${Intl.LDMLPluralRule}`;
 type PluralBase<Key> = Key extends `${infer Base}_${Intl.LDMLPluralRule}` ? Base : never;
@@ -23,6 +24,8 @@ export interface LanguageTexts {
   flow: Translated<typeof flow>;
   /** The other pages. A sign-in loads none of these texts. */
   account: Translated<typeof account>;
+  /** Ways to sign in, the second step, and leaving: parts of pages that need them load these texts. */
+  security: Translated<typeof security>;
   /** What happened to the account. Its two pages alone load these texts. */
   activity: Translated<typeof activity>;
   /** The developers’ pages, which alone load these texts. */

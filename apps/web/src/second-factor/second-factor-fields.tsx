@@ -21,7 +21,7 @@ interface SecondFactorFieldsProps {
 }
 
 const RecoveryCodeField = ({ entry }: { entry: SecondFactorEntry }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const problemText = useProblemText();
   const error = entry.problem && problemText(entry.problem);
   const hint = t('secondFactor.recoveryCodeHint');
@@ -44,7 +44,7 @@ const RecoveryCodeField = ({ entry }: { entry: SecondFactorEntry }) => {
 };
 
 const TotpField = ({ entry, onComplete }: Pick<SecondFactorFieldsProps, 'entry' | 'onComplete'>) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const problemText = useProblemText();
   return (
     <CodeField
@@ -69,7 +69,7 @@ const useOf = {
 
 /** One way to pass a second factor, the others that the account has, and what helps who has none. */
 export const SecondFactorFields = ({ ways, entry, onComplete, lost }: SecondFactorFieldsProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const [isLost, setLost] = useState(false);
   const others = ways.filter((way) => way !== entry.way && (way !== 'passkey' || canUsePasskeys()));
   return (

@@ -59,7 +59,7 @@ const usePassing = ({ uid, due, reload, fail }: SecondStepProps) => {
 /** The second step of a sign-in, after a right password or code. */
 export const SecondStep = (props: SecondStepProps) => {
   const { uid, details, due } = props;
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const navigate = useNavigate();
   const { entry, passing, accepted, remember, toggle } = usePassing(props);
   useLamp(accepted ? 1 : entry.text ? 0.9 : 0.8);

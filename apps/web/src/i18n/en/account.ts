@@ -1,9 +1,6 @@
 import type { PageErrorCode } from '@candela/contract';
 import { devicePage } from './device-page.ts';
-import { leaving } from './leaving.ts';
-import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
-import { ways } from './ways.ts';
 
 const pageErrors = {
   not_found: {
@@ -85,9 +82,7 @@ export const account = {
     forget: 'Also forget me in this browser',
   },
   settings,
-  ways,
   devicePage,
-  leaving,
   missing: {
     email: 'Your account has no e-mail address. If you add one, {{app}} will see it.',
     phone: 'Your account has no phone number. If you add one, {{app}} will see it.',
@@ -261,6 +256,5 @@ export const account = {
     toAccount: 'Go to your account',
     retry: 'Try again',
   },
-  secondFactor,
   pageErrors,
 };

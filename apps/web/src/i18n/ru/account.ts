@@ -1,9 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
-import { leaving } from './leaving.ts';
-import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
-import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -33,11 +30,8 @@ export const account: LanguageTexts['account'] = {
     signOut: 'Выйти',
     forget: 'Также забыть меня в этом браузере',
   },
-  secondFactor,
   settings,
-  ways,
   devicePage,
-  leaving,
   missing: {
     email: 'К вашему аккаунту не привязан адрес эл. почты. Если вы его привяжете, {{app}} его увидит.',
     phone: 'К вашему аккаунту не привязан номер телефона. Если вы его привяжете, {{app}} его увидит.',

@@ -1,6 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 
-export const leaving: LanguageTexts['account']['leaving'] = {
+export const leaving: LanguageTexts['security']['leaving'] = {
   title: 'Удаление аккаунта',
   question: 'Сохранить этот аккаунт?',
   dueText:

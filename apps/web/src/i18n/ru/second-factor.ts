@@ -1,6 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 
-export const secondFactor: LanguageTexts['account']['secondFactor'] = {
+export const secondFactor: LanguageTexts['security']['secondFactor'] = {
   title: 'Второй шаг',
   text: 'Для аккаунта {{identifier}}.',
   totpHint: 'Откройте приложение для кодов: оно показывает шесть цифр для этого аккаунта.',

@@ -1,6 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 
-export const ways: LanguageTexts['account']['ways'] = {
+export const ways: LanguageTexts['security']['ways'] = {
   title: 'Способы входа',
   failedTitle: 'Не удалось загрузить способы входа',
   passkeys: 'Ключи доступа',

@@ -1,9 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
-import { leaving } from './leaving.ts';
-import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
-import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -33,11 +30,8 @@ export const account: LanguageTexts['account'] = {
     signOut: '退出登录',
     forget: '同时让此浏览器忘记我',
   },
-  secondFactor,
   settings,
-  ways,
   devicePage,
-  leaving,
   missing: {
     email: '您的账号尚未绑定邮箱。绑定后，{{app}} 将可以看到邮箱地址。',
     phone: '您的账号尚未绑定手机号。绑定后，{{app}} 将可以看到手机号。',

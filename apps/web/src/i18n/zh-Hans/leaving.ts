@@ -1,6 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 
-export const leaving: LanguageTexts['account']['leaving'] = {
+export const leaving: LanguageTexts['security']['leaving'] = {
   title: '删除账号',
   question: '要保留此账号吗？',
   dueText: '账号将于 {{when}}删除，其全部数据一并删除。在此之前，应用不会从中获得任何数据。',

@@ -1,6 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 
-export const secondFactor: LanguageTexts['account']['secondFactor'] = {
+export const secondFactor: LanguageTexts['security']['secondFactor'] = {
   title: '第二步验证',
   text: '账号：{{identifier}}。',
   totpHint: '打开您的验证器应用，输入其中为此账号显示的六位数字。',

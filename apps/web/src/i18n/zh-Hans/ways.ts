@@ -1,6 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 
-export const ways: LanguageTexts['account']['ways'] = {
+export const ways: LanguageTexts['security']['ways'] = {
   title: '登录方式',
   failedTitle: '无法加载登录方式',
   passkeys: '通行密钥',

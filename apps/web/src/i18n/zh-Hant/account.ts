@@ -1,9 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
-import { leaving } from './leaving.ts';
-import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
-import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -33,11 +30,8 @@ export const account: LanguageTexts['account'] = {
     signOut: '登出',
     forget: '同時讓此瀏覽器忘記我',
   },
-  secondFactor,
   settings,
-  ways,
   devicePage,
-  leaving,
   missing: {
     email: '您的帳號尚未綁定電子郵件地址。綁定後，{{app}} 將可以看到該地址。',
     phone: '您的帳號尚未綁定手機號碼。綁定後，{{app}} 將可以看到該號碼。',

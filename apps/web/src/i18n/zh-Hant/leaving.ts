@@ -1,6 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 
-export const leaving: LanguageTexts['account']['leaving'] = {
+export const leaving: LanguageTexts['security']['leaving'] = {
   title: '刪除帳號',
   question: '要保留此帳號嗎？',
   dueText: '帳號將於 {{when}}刪除，其全部資料一併刪除。在此之前，應用程式不會從中取得任何資料。',

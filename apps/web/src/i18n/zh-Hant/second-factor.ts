@@ -1,6 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 
-export const secondFactor: LanguageTexts['account']['secondFactor'] = {
+export const secondFactor: LanguageTexts['security']['secondFactor'] = {
   title: '第二步驗證',
   text: '帳號：{{identifier}}。',
   totpHint: '開啟您的驗證器應用程式，輸入其中為此帳號顯示的六位數字。',

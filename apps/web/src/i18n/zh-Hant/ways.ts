@@ -1,6 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 
-export const ways: LanguageTexts['account']['ways'] = {
+export const ways: LanguageTexts['security']['ways'] = {
   title: '登入方式',
   failedTitle: '無法載入登入方式',
   passkeys: '通行密鑰',

@@ -66,7 +66,7 @@ const Screen = ({
   invalid?: boolean;
   children: ReactNode;
 }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   useLamp(invalid ? 0.2 : 0.5);
   return (
     <div className={column.column}>
@@ -79,7 +79,7 @@ const Screen = ({
 };
 
 const Question = ({ leavingAt, uid }: { leavingAt: string; uid: string }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const [problem, setProblem] = useState<Problem>();
   const keep = useSubmit(async () => {
     setProblem(undefined);
@@ -110,7 +110,7 @@ const Question = ({ leavingAt, uid }: { leavingAt: string; uid: string }) => {
 
 /** Asks whoever signed in to an account that is to be deleted whether to keep it. */
 export const LeavingPage = () => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const [search] = useSearchParams();
   const uid = search.get('interaction') ?? '';
   const { account, problem, load } = useAccount();

@@ -3,20 +3,16 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router-dom';
 import { bring } from '../../bring.ts';
 import { ChunkBoundary } from '../../chunk/chunk-boundary.tsx';
-import { part } from '../../chunk/part.tsx';
-import { loadTextsBeside } from '../../i18n/i18n.ts';
 import { promptUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { InteractionGate } from '../../interaction/interaction-gate.tsx';
+import { partWithTexts } from '../../part-with-texts.ts';
 import { QuickLogin } from './quick-login.tsx';
 import { SignIn } from './sign-in.tsx';
 
-const SecondStep = part(async () => {
-  const [{ SecondStep: Step }] = await Promise.all([
-    bring(() => import('../../second-factor/second-step.tsx')),
-    loadTextsBeside('account'),
-  ]);
-  return Step;
-});
+const SecondStep = partWithTexts(
+  'security',
+  async () => (await bring(() => import('../../second-factor/second-step.tsx'))).SecondStep,
+);
 
 export const LoginPage = () => {
   const { t } = useTranslation();

@@ -5,11 +5,12 @@ import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { offersInField } from '../../passkey/passkey-support.ts';
 import { type PasskeyProof, proveByPasskey, stopOffering } from '../../passkey/prove-by-passkey.ts';
 
-/** The page is drawn and can be used before the browser is asked for passkeys. */
-const untilIdle = (): Promise<void> =>
+const signsOfLife = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+
+/** Somebody is there. Until then no code is loaded for passkeys, and the server asks no question. */
+const untilSomebodyActs = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 2_000 });
-    else setTimeout(resolve, 500);
+    for (const sign of signsOfLife) addEventListener(sign, () => resolve(), { once: true, signal });
   });
 
 /**
@@ -30,29 +31,31 @@ export const usePasskeySignIn = (
     if (answer) await leaveFor(answer.returnTo);
   };
   const offer = async () => {
-    await untilIdle();
-    if (await offersInField()) await signIn(true);
+    try {
+      if (await offersInField()) await signIn(true);
+    } catch (error) {
+      // An offer that could not be made is nothing that a person has to know.
+      if (error instanceof ApiError && error.status === 401) refuse(error);
+    }
   };
   const byButton = useSubmit(async () => {
     await signIn(false);
     // The question of the button has ended the offer in the field.
-    void latest.current().catch(() => undefined);
+    void offer();
   }, refuse);
 
   const latest = useRef(offer);
   latest.current = offer;
-  const heard = useRef(refuse);
-  heard.current = refuse;
   useEffect(() => {
-    let isHere = true;
-    latest.current().catch((error: unknown) => {
-      // An offer that could not be made is nothing that a person has to know.
-      const isRefusal = error instanceof ApiError && error.status === 401;
-      if (isHere && isRefusal) heard.current(error);
+    const leaving = new AbortController();
+    let isOffered = false;
+    void untilSomebodyActs(leaving.signal).then(() => {
+      isOffered = true;
+      return latest.current();
     });
     return () => {
-      isHere = false;
-      void stopOffering().catch(() => undefined);
+      leaving.abort();
+      if (isOffered) void stopOffering().catch(() => undefined);
     };
   }, []);
   return byButton;

@@ -26,7 +26,7 @@ const useList = () => {
 
 /** What ends at once, and what is gone after the grace, by name. */
 const WhatEnds = ({ account }: { account: Account }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const list = useList();
   const { data: approvals } = useInfiniteQuery(authorizationsQuery);
   const { data: developed } = useQuery({
@@ -61,7 +61,7 @@ const WhatEnds = ({ account }: { account: Account }) => {
 
 /** Says what ends, and ends the account. Afterwards nobody is signed in here. */
 export const LeaveDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const problemText = useProblemText();
   const [problem, setProblem] = useState<Problem>();
   const [endsAt, setEndsAt] = useState<string>();

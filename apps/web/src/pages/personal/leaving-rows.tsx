@@ -30,7 +30,7 @@ const save = (file: Blob, name: string): void => {
 };
 
 const DataState = ({ data }: { data: ExportState | undefined }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   if (data?.state === 'preparing') return <span role="status">{t('leaving.rows.preparing')}</span>;
   if (data?.state === 'ready' && data.expiresAt) {
     return (
@@ -47,7 +47,7 @@ const DataState = ({ data }: { data: ExportState | undefined }) => {
 };
 
 const DataRow = () => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const client = useQueryClient();
   const problemText = useProblemText();
   const { data } = useQuery(exportQuery);
@@ -80,7 +80,7 @@ const DataRow = () => {
 
 /** The last rows of the page: a copy of everything, and the end of the account. */
 export const LeavingRows = ({ account }: { account: Account }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const [open, setOpen] = useState(false);
   const ask = () => {
     prepareDialog();

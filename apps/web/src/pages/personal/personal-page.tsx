@@ -5,7 +5,6 @@ import { accountQuery } from '../../account/queries.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { bring } from '../../bring.ts';
 import { ChunkBoundary } from '../../chunk/chunk-boundary.tsx';
-import { part } from '../../chunk/part.tsx';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
@@ -15,12 +14,19 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
+import { partWithTexts } from '../../part-with-texts.ts';
 import { AccountSettings } from './account-settings.tsx';
-import { LeavingRows } from './leaving-rows.tsx';
 import styles from './personal-page.module.css';
 import { PlaceLinks } from './place-links.tsx';
 
-const WaysSection = part(async () => (await bring(() => import('./ways/ways-section.tsx'))).WaysSection);
+const WaysSection = partWithTexts(
+  'security',
+  async () => (await bring(() => import('./ways/ways-section.tsx'))).WaysSection,
+);
+const LeavingRows = partWithTexts(
+  'security',
+  async () => (await bring(() => import('./leaving-rows.tsx'))).LeavingRows,
+);
 
 const SignOut = () => {
   const { t } = useTranslation('account');
@@ -92,7 +98,11 @@ export const PersonalPage = () => {
       </ChunkBoundary>
       <PlaceLinks account={account} />
       <SignOut />
-      <LeavingRows account={account} />
+      <ChunkBoundary>
+        <Suspense fallback={<Skeleton heights={[120]} />}>
+          <LeavingRows account={account} />
+        </Suspense>
+      </ChunkBoundary>
     </>
   );
 };

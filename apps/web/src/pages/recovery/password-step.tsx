@@ -1,19 +1,24 @@
 import { RECOVERY_PAGE } from '@candela/contract/pages';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
+import { bring } from '../../bring.ts';
+import { ChunkBoundary } from '../../chunk/chunk-boundary.tsx';
 import { Button } from '../../components/button.tsx';
 import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import prose from '../../components/prose.module.css';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { useLamp } from '../../frame/flow-frame.tsx';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import { ProvenIdentifier } from '../../interaction/proven-identifier.tsx';
 import { RepeatedPasswordFields } from '../../new-password/repeated-password-fields.tsx';
+import { partWithTexts } from '../../part-with-texts.ts';
 import { LinksToReview, readLinks } from './links-to-review.tsx';
 import { OtherWays, readOthers } from './other-ways.tsx';
-import { readFactors, readWait, SecondFactorOfRecovery } from './second-factor-of-recovery.tsx';
+import { readFactors, readWait } from './second-factors.ts';
 import type { Background } from './use-background.ts';
 import { useNewPassword } from './use-new-password.ts';
 
@@ -21,6 +26,11 @@ interface PasswordStepProps extends Background {
   identifier: string;
   ticket: string;
 }
+
+const SecondFactorOfRecovery = partWithTexts(
+  'security',
+  async () => (await bring(() => import('./second-factor-of-recovery.tsx'))).SecondFactorOfRecovery,
+);
 
 const fields = ['password', 'repeated'] as const;
 
@@ -64,13 +74,17 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
           <LinksToReview links={links} withdraw={form.withdraw} onToggle={form.toggleWithdraw} />
         )}
         {factors.length > 0 && (
-          <SecondFactorOfRecovery
-            ticket={ticket}
-            ways={factors}
-            entry={form.factor}
-            wait={readWait(state)}
-            onComplete={(code) => void form.saving.run(code)}
-          />
+          <ChunkBoundary>
+            <Suspense fallback={<Skeleton heights={[160]} />}>
+              <SecondFactorOfRecovery
+                ticket={ticket}
+                ways={factors}
+                entry={form.factor}
+                wait={readWait(state)}
+                onComplete={(code) => void form.saving.run(code)}
+              />
+            </Suspense>
+          </ChunkBoundary>
         )}
         <Button look="primary" type="submit" className={column.submit} busy={form.saving.busy}>
           {t('recovery.submit')}

@@ -1,16 +1,23 @@
 import { RECOVERY_PAGE } from '@candela/contract/pages';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
+import { bring } from '../../bring.ts';
+import { ChunkBoundary } from '../../chunk/chunk-boundary.tsx';
+import { part } from '../../chunk/part.tsx';
 import { CodeStep } from '../../code-entry/code-step.tsx';
 import { IdentifyStep } from '../../code-entry/identify-step.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
 import link from '../../navigation/link.module.css';
 import { Link } from '../../navigation/link.tsx';
-import { PasswordStep } from './password-step.tsx';
 import { type Background, useBackground } from './use-background.ts';
+
+/** The code has to be right first: until then the step is not loaded. */
+const PasswordStep = part(async () => (await bring(() => import('./password-step.tsx'))).PasswordStep);
 
 const Identify = ({ uid, details }: Background) => {
   const { t } = useTranslation('account');
@@ -60,7 +67,13 @@ export const RecoveryPage = () => {
   const { state } = useLocation();
   const { step, identifier, ticket } = readFlowState(state);
   if (step === 'password' && identifier && ticket) {
-    return <PasswordStep {...background} identifier={identifier} ticket={ticket} />;
+    return (
+      <ChunkBoundary>
+        <Suspense fallback={<Skeleton heights={[66, 72, 72, 48]} />}>
+          <PasswordStep {...background} identifier={identifier} ticket={ticket} />
+        </Suspense>
+      </ChunkBoundary>
+    );
   }
   if (step === 'code' && identifier) return <Prove {...background} identifier={identifier} />;
   return <Identify {...background} />;

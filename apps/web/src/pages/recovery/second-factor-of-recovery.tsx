@@ -12,25 +12,9 @@ import { useSubmit } from '../../forms/use-submit.ts';
 import { SecondFactorFields } from '../../second-factor/second-factor-fields.tsx';
 import type { SecondFactorEntry } from '../../second-factor/use-second-factor.ts';
 
-const known: Readonly<Record<SecondFactorWay, true>> = { totp: true, recovery_code: true, passkey: true };
-const isWay = (name: unknown): name is SecondFactorWay =>
-  typeof name === 'string' && Object.hasOwn(known, name);
-
-/** Reads the second factors that the new password takes from a history state. Any earlier release may have written it. */
-export const readFactors = (state: unknown): readonly SecondFactorWay[] => {
-  const { factors } = (state ?? {}) as { factors?: unknown };
-  return Array.isArray(factors) ? factors.filter(isWay) : [];
-};
-
-/** Reads the end of a recovery that waits from a history state. */
-export const readWait = (state: unknown): string | undefined => {
-  const dueAt: unknown = (state as { wait?: { dueAt?: unknown } } | null)?.wait?.dueAt;
-  return typeof dueAt === 'string' ? dueAt : undefined;
-};
-
 /** The recovery waits; whoever finds a second factor need not. */
 const Waiting = ({ dueAt }: { dueAt: string }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   return (
     <div role="status">
       <p className={prose.lead}>
@@ -48,7 +32,7 @@ const Waiting = ({ dueAt }: { dueAt: string }) => {
 
 /** Explains what it means to wait, and begins the wait. */
 const Wait = ({ ticket, onWaiting }: { ticket: string; onWaiting: (dueAt: string) => void }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const [problem, setProblem] = useState<Problem>();
   const { busy, run } = useSubmit(async () => {
     setProblem(undefined);
@@ -78,7 +62,7 @@ interface SecondFactorOfRecoveryProps {
 /** The second factor of an account whose password is set anew, and the wait for who has lost all. */
 export const SecondFactorOfRecovery = (props: SecondFactorOfRecoveryProps) => {
   const { ticket, ways, entry, wait, onComplete } = props;
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const [dueAt, setDueAt] = useState(wait);
   return (
     <section aria-labelledby="second-factor-title">

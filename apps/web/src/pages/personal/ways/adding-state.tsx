@@ -5,7 +5,7 @@ import styles from './ways-section.module.css';
 
 /** Why there is no passkey, in words that say what to do. That the person stopped it is no error. */
 export const AddingState = ({ adding }: { adding: ReturnType<typeof useAddPasskey> }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const problemText = useProblemText();
   const { problem, isStopped } = adding;
   return (

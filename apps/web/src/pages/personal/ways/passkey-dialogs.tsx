@@ -24,7 +24,7 @@ interface PasskeyDialogProps {
 }
 
 export const RenamePasskeyDialog = ({ account, passkey, onClose }: PasskeyDialogProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const problemText = useProblemText();
   const refresh = useFreshPasskeys(account);
   const [name, setName] = useState(passkey.name);
@@ -72,7 +72,7 @@ export const RenamePasskeyDialog = ({ account, passkey, onClose }: PasskeyDialog
 };
 
 export const RemovePasskeyDialog = ({ account, passkey, onClose }: PasskeyDialogProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const refresh = useFreshPasskeys(account);
   const [problem, setProblem] = useState<Problem>();
   const { busy, run } = useSensitiveSubmit(async () => {

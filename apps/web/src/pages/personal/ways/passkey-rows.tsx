@@ -15,7 +15,7 @@ import { useAddPasskey } from './use-passkeys.ts';
 import styles from './ways-section.module.css';
 
 const PasskeyFacts = ({ passkey }: { passkey: Passkey }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const { provider, name, synced, createdAt, lastUsedAt, warning, elsewhere } = passkey;
   return (
     <>
@@ -49,7 +49,7 @@ interface PasskeyRowsProps {
 
 /** The passkeys of the account, each with its actions, and the row that adds one. */
 export const PasskeyRows = ({ account, onAdded }: PasskeyRowsProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const { data } = useQuery(passkeysQuery);
   const [open, setOpen] = useState<{ passkey: Passkey; what: 'rename' | 'remove' }>();
   const adding = useAddPasskey(account, onAdded);

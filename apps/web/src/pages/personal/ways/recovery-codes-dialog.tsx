@@ -16,7 +16,7 @@ interface RecoveryCodesDialogProps {
 
 /** Shows the recovery codes once, and asks before it closes whether they were kept. */
 export const RecoveryCodesDialog = ({ codes, onClose }: RecoveryCodesDialogProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const [asks, setAsks] = useState(false);
   const text = codes.join('\n');
   const file = useFile(`${boot.brand.name} ${location.host}\n\n${text}\n`);

@@ -36,7 +36,7 @@ const useRefresh = () => {
 };
 
 const TurnOffDialog = ({ onDone, onClose }: { onDone: () => void; onClose: () => void }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const refresh = useRefresh();
   const [problem, setProblem] = useState<Problem>();
   const { busy, run } = useSensitiveSubmit(async () => {
@@ -61,7 +61,7 @@ const TurnOffDialog = ({ onDone, onClose }: { onDone: () => void; onClose: () =>
 };
 
 const Codes = ({ left }: { left: number }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   if (left > FEW_CODES) return <span className={styles.facts}>{t('ways.codesLeft', { number: left })}</span>;
   return <span className={styles.warning}>{t('ways.codesFew', { number: left })}</span>;
 };
@@ -70,7 +70,7 @@ type Open = 'off' | { started: TotpStarted } | { codes: readonly string[] };
 
 /** The authenticator app: on or off, and its recovery codes. */
 export const SecondStepRow = ({ ways }: { ways: Ways }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const problemText = useProblemText();
   const refresh = useRefresh();
   const [open, setOpen] = useState<Open>();
@@ -150,7 +150,7 @@ export const SecondStepRow = ({ ways }: { ways: Ways }) => {
 
 /** The browsers that are not asked for the second step. */
 export const TrustedBrowserRows = () => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const { data } = useQuery(trustedBrowsersQuery);
   const client = useQueryClient();
   const deviceName = useDeviceName();

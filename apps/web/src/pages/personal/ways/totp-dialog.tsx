@@ -25,7 +25,7 @@ const inGroups = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '
 
 /** Hands the secret to an authenticator app, and takes its first code. */
 export const TotpDialog = ({ started, onActivated, onClose }: TotpDialogProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const problemText = useProblemText();
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<Problem>();

@@ -30,7 +30,7 @@ export const useFreshPasskeys = ({ nickname }: Pick<Account, 'nickname'>) => {
  * does not say which.
  */
 export const useAddPasskey = (account: Account, onAdded: (passkey: Passkey) => void) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const refresh = useFreshPasskeys(account);
   const [problem, setProblem] = useState<Problem>();
   const [isStopped, setIsStopped] = useState(false);

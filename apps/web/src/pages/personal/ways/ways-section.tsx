@@ -33,7 +33,7 @@ interface AddingProps {
 
 /** Offers a first passkey, and takes no for an answer: both answers have the same weight. */
 const Offer = ({ account, onAdded }: AddingProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const client = useQueryClient();
   const problemText = useProblemText();
   const [refused, setRefused] = useState<Problem>();
@@ -78,7 +78,7 @@ const useOfferTime = (): boolean => {
 
 /** Somebody recovers the account without the second step. Who did not ask for it stops it here. */
 const RecoveryWait = ({ dueAt }: { dueAt: string }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const client = useQueryClient();
   const problemText = useProblemText();
   const [problem, setProblem] = useState<Problem>();
@@ -114,7 +114,7 @@ const RecoveryWait = ({ dueAt }: { dueAt: string }) => {
 
 /** The ways in which a person signs in, besides the password: passkeys, and the second step. */
 export const WaysSection = ({ account }: { account: Account }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const { data: ways, error, refetch, isFetching } = useQuery(waysQuery);
   /** A passkey that was just made gets its name from the person. */
   const [added, setAdded] = useState<Passkey>();

@@ -1,0 +1,6 @@
+import type { LanguageTexts } from '../texts.ts';
+import { leaving } from './leaving.ts';
+import { secondFactor } from './second-factor.ts';
+import { ways } from './ways.ts';
+
+export const security: LanguageTexts['security'] = { ways, secondFactor, leaving };
