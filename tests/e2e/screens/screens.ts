@@ -6,6 +6,7 @@ import { deviceJourneys } from './device.ts';
 import { goTo, type Journey } from './journey.ts';
 import { leavingJourneys } from './leaving.ts';
 import { listJourneys } from './lists.ts';
+import { secondStepJourneys } from './second-step.ts';
 import { settingsJourneys } from './settings.ts';
 import { signInJourneys } from './sign-in.ts';
 import { trialJourneys } from './trial.ts';
@@ -69,6 +70,7 @@ const logout: Journey = {
 /** Every screen of the portal. */
 export const journeys: readonly Journey[] = [
   ...signInJourneys,
+  ...secondStepJourneys,
   ...settingsJourneys,
   ...waysJourneys,
   ...listJourneys,

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
 import { Actions } from '../components/actions.tsx';
 import { Button } from '../components/button.tsx';
+import column from '../components/column.module.css';
 import prose from '../components/prose.module.css';
 import { Dialog } from '../dialog/dialog.tsx';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
@@ -50,7 +51,7 @@ const AskWho = ({ account, prove, onCancel }: AskProps & { account: Account }) =
   const ways = waysOf(account);
   const [way, setWay] = useState<Way>(account.hasPassword ? 'password' : 'code');
   const others = (
-    <div>
+    <div className={column.tail}>
       {ways
         .filter((other) => other !== way)
         .map((other) => (

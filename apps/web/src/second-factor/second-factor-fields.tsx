@@ -10,14 +10,18 @@ import { useProblemText } from '../forms/form-errors.ts';
 import { canUsePasskeys } from '../passkey/passkey-support.ts';
 import type { SecondFactorEntry } from './use-second-factor.ts';
 
-interface SecondFactorFieldsProps {
-  /** Those that the account has. */
-  ways: readonly SecondFactorWay[];
+interface SecondFactorFieldProps {
   entry: SecondFactorEntry;
   /** Is called with a whole code of the app. */
   onComplete: (code: string) => void;
-  /** What helps who has none of the ways. */
-  lost: ReactNode;
+}
+
+interface OtherFactorsProps {
+  /** Those that the account has. */
+  ways: readonly SecondFactorWay[];
+  entry: SecondFactorEntry;
+  /** What helps who has none of the ways; undefined where it is under way. */
+  lost: ReactNode | undefined;
 }
 
 const RecoveryCodeField = ({ entry }: { entry: SecondFactorEntry }) => {
@@ -43,7 +47,7 @@ const RecoveryCodeField = ({ entry }: { entry: SecondFactorEntry }) => {
   );
 };
 
-const TotpField = ({ entry, onComplete }: Pick<SecondFactorFieldsProps, 'entry' | 'onComplete'>) => {
+const TotpField = ({ entry, onComplete }: SecondFactorFieldProps) => {
   const { t } = useTranslation('security');
   const problemText = useProblemText();
   return (
@@ -67,27 +71,36 @@ const useOf = {
   passkey: 'secondFactor.usePasskey',
 } as const satisfies Record<SecondFactorWay, string>;
 
-/** One way to pass a second factor, the others that the account has, and what helps who has none. */
-export const SecondFactorFields = ({ ways, entry, onComplete, lost }: SecondFactorFieldsProps) => {
+/** What the chosen way asks for. */
+export const SecondFactorField = ({ entry, onComplete }: SecondFactorFieldProps) => {
   const { t } = useTranslation('security');
-  const [isLost, setLost] = useState(false);
-  const others = ways.filter((way) => way !== entry.way && (way !== 'passkey' || canUsePasskeys()));
   return (
     <OnlyField value={true}>
       {entry.way === 'totp' && <TotpField entry={entry} onComplete={onComplete} />}
       {entry.way === 'recovery_code' && <RecoveryCodeField entry={entry} />}
       {entry.way === 'passkey' && <p className={prose.lead}>{t('secondFactor.passkeyText')}</p>}
-      <div className={column.tail}>
-        {others.map((way) => (
-          <Button key={way} look="text" onClick={() => entry.choose(way)}>
-            {t(useOf[way])}
-          </Button>
-        ))}
+    </OnlyField>
+  );
+};
+
+/** The ways that are not chosen, and what helps who has none. */
+export const OtherFactors = ({ ways, entry, lost }: OtherFactorsProps) => {
+  const { t } = useTranslation('security');
+  const [isLost, setLost] = useState(false);
+  const others = ways.filter((way) => way !== entry.way && (way !== 'passkey' || canUsePasskeys()));
+  return (
+    <div className={column.tail}>
+      {others.map((way) => (
+        <Button key={way} look="text" onClick={() => entry.choose(way)}>
+          {t(useOf[way])}
+        </Button>
+      ))}
+      {lost !== undefined && (
         <Button look="text" aria-expanded={isLost} onClick={() => setLost(!isLost)}>
           {t('secondFactor.none')}
         </Button>
-        {isLost && lost}
-      </div>
-    </OnlyField>
+      )}
+      {isLost && lost}
+    </div>
   );
 };

@@ -17,7 +17,7 @@ import { flowUrl } from '../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../interaction/interaction-gate.tsx';
 import link from '../navigation/link.module.css';
 import { Link } from '../navigation/link.tsx';
-import { SecondFactorFields } from './second-factor-fields.tsx';
+import { OtherFactors, SecondFactorField } from './second-factor-fields.tsx';
 import { useSecondFactor } from './use-second-factor.ts';
 
 interface SecondStepProps extends ReadyInteraction {
@@ -86,19 +86,7 @@ export const SecondStep = (props: SecondStepProps) => {
           fields={[]}
           focusKey={entry.refusals}
         />
-        <SecondFactorFields
-          ways={due.ways}
-          entry={entry}
-          onComplete={(code) => void passing.run(code)}
-          lost={
-            <p className={prose.lead}>
-              {t('secondFactor.noneText')}{' '}
-              <Link className={link.link} to={flowUrl(RECOVERY_PAGE, uid)}>
-                {t('secondFactor.noneAction')}
-              </Link>
-            </p>
-          }
-        />
+        <SecondFactorField entry={entry} onComplete={(code) => void passing.run(code)} />
         {entry.way !== 'passkey' && (
           <Checkbox checked={remember} onChange={toggle}>
             {t('secondFactor.remember')}
@@ -108,6 +96,18 @@ export const SecondStep = (props: SecondStepProps) => {
           {t(entry.way === 'passkey' ? 'secondFactor.usePasskey' : 'secondFactor.submit')}
         </Button>
       </form>
+      <OtherFactors
+        ways={due.ways}
+        entry={entry}
+        lost={
+          <p className={prose.lead}>
+            {t('secondFactor.noneText')}{' '}
+            <Link className={link.link} to={flowUrl(RECOVERY_PAGE, uid)}>
+              {t('secondFactor.noneAction')}
+            </Link>
+          </p>
+        }
+      />
       <div className={column.tail}>
         <Button
           look="text"

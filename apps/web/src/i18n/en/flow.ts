@@ -130,6 +130,8 @@ export const flow = {
     byCode: 'Verification code',
     byPassword: 'Password',
     passkey: 'Use a passkey (fingerprint, face or screen lock)',
+    insistsOnStep: '{{app}} asks for a second step after your password or code.',
+    insistsOnPasskey: '{{app}} asks you to sign in with a passkey.',
     submit: 'Sign in',
     register: 'Register',
     forgot: 'Forgot password?',

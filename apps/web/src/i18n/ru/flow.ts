@@ -71,6 +71,8 @@ export const flow: LanguageTexts['flow'] = {
     byCode: 'По коду',
     byPassword: 'По паролю',
     passkey: 'Ключ доступа (отпечаток, лицо или блокировка экрана)',
+    insistsOnStep: '{{app}} просит пройти второй шаг после пароля или кода.',
+    insistsOnPasskey: '{{app}} просит войти с ключом доступа.',
     submit: 'Войти',
     register: 'Регистрация',
     forgot: 'Забыли пароль?',

@@ -71,6 +71,8 @@ export const flow: LanguageTexts['flow'] = {
     byCode: '验证码登录',
     byPassword: '密码登录',
     passkey: '使用通行密钥（指纹、面容或屏幕锁）',
+    insistsOnStep: '{{app}} 要求在密码或验证码之后进行第二步验证。',
+    insistsOnPasskey: '{{app}} 要求使用通行密钥登录。',
     submit: '登录',
     register: '注册',
     forgot: '忘记密码？',

@@ -71,6 +71,8 @@ export const flow: LanguageTexts['flow'] = {
     byCode: '驗證碼登入',
     byPassword: '密碼登入',
     passkey: '使用通行密鑰（指紋、臉部或螢幕鎖定）',
+    insistsOnStep: '{{app}} 要求在密碼或驗證碼之後進行第二步驗證。',
+    insistsOnPasskey: '{{app}} 要求使用通行密鑰登入。',
     submit: '登入',
     register: '註冊',
     forgot: '忘記密碼？',

@@ -6,6 +6,7 @@ import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { OnlyField } from '../../components/field.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
+import prose from '../../components/prose.module.css';
 import { Tabs } from '../../components/tabs.tsx';
 import { useProblemText } from '../../forms/form-errors.ts';
 import { useLamp } from '../../frame/flow-frame.tsx';
@@ -157,6 +158,13 @@ export const SignIn = (interaction: ReadyInteraction) => {
         signsIn
         details={details}
       />
+      {details.insists && (
+        <p className={prose.lead}>
+          {t(details.insists === 'mfa' ? 'login.insistsOnStep' : 'login.insistsOnPasskey', {
+            app: details.client.name,
+          })}
+        </p>
+      )}
       {news && <p className={styles.notice}>{t(news)}</p>}
       <Tabs
         label={t('login.methods')}

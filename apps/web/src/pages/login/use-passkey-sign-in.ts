@@ -1,9 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { ApiError, call } from '../../api/client.ts';
+import { bring } from '../../bring.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { offersInField } from '../../passkey/passkey-support.ts';
-import { type PasskeyProof, proveByPasskey, stopOffering } from '../../passkey/prove-by-passkey.ts';
+import type { PasskeyProof } from '../../passkey/prove-by-passkey.ts';
+
+const loadProving = () => bring(() => import('../../passkey/prove-by-passkey.ts'));
 
 const signsOfLife = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
@@ -27,7 +30,7 @@ export const usePasskeySignIn = (
     use: (response) => call('POST /interaction/:uid/passkey', { params: { uid }, body: { response } }),
   };
   const signIn = async (inField: boolean) => {
-    const answer = await proveByPasskey(proof, inField);
+    const answer = await (await loadProving()).proveByPasskey(proof, inField);
     if (answer) await leaveFor(answer.returnTo);
   };
   const offer = async () => {
@@ -55,7 +58,11 @@ export const usePasskeySignIn = (
     });
     return () => {
       leaving.abort();
-      if (isOffered) void stopOffering().catch(() => undefined);
+      if (isOffered)
+        void loadProving().then(
+          ({ stopOffering }) => stopOffering(),
+          () => undefined,
+        );
     };
   }, []);
   return byButton;

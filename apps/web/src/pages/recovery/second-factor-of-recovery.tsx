@@ -3,20 +3,21 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 import prose from '../../components/prose.module.css';
 import type { Problem } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
-import { SecondFactorFields } from '../../second-factor/second-factor-fields.tsx';
+import { OtherFactors, SecondFactorField } from '../../second-factor/second-factor-fields.tsx';
 import type { SecondFactorEntry } from '../../second-factor/use-second-factor.ts';
 
 /** The recovery waits; whoever finds a second factor need not. */
 const Waiting = ({ dueAt }: { dueAt: string }) => {
   const { t } = useTranslation('security');
   return (
-    <div role="status">
+    <div role="status" className={column.form}>
       <p className={prose.lead}>
         <strong>{t('secondFactor.waitingTitle')}</strong>
       </p>
@@ -40,7 +41,7 @@ const Wait = ({ ticket, onWaiting }: { ticket: string; onWaiting: (dueAt: string
     onWaiting(dueAt);
   }, setProblem);
   return (
-    <div>
+    <div className={column.form}>
       <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
       <p className={prose.lead}>{t('secondFactor.waitText')}</p>
       <Button busy={busy} onClick={() => run()}>
@@ -65,15 +66,15 @@ export const SecondFactorOfRecovery = (props: SecondFactorOfRecoveryProps) => {
   const { t } = useTranslation('security');
   const [dueAt, setDueAt] = useState(wait);
   return (
-    <section aria-labelledby="second-factor-title">
+    <section aria-labelledby="second-factor-title" className={column.form}>
       <h2 id="second-factor-title">{t('secondFactor.title')}</h2>
       <p className={prose.lead}>{t('secondFactor.recoveryText')}</p>
       {dueAt && <Waiting dueAt={dueAt} />}
-      <SecondFactorFields
+      <SecondFactorField entry={entry} onComplete={onComplete} />
+      <OtherFactors
         ways={ways}
         entry={entry}
-        onComplete={onComplete}
-        lost={dueAt ? <Waiting dueAt={dueAt} /> : <Wait ticket={ticket} onWaiting={setDueAt} />}
+        lost={dueAt ? undefined : <Wait ticket={ticket} onWaiting={setDueAt} />}
       />
     </section>
   );
