@@ -215,10 +215,11 @@ describe('every route', () => {
 
   test.each(endpoints.filter(([, { method }]) => method === 'GET'))(
     '%s does not read a body',
-    async (_name, endpoint) => {
+    async (name, endpoint) => {
       for (const raw of ['{', 'x'.repeat(1000)]) {
         const answer = await agent.request('GET', pathOf(endpoint, { uid, id }), { raw, headers: JSON_TYPE });
-        expect(answer.status).toBe(200);
+        // Nobody asked for a file.
+        expect(answer.status).toBe(name === 'downloadExport' ? 404 : 200);
       }
     },
   );

@@ -29,8 +29,21 @@ const startWork = async (cluster: Cluster) => {
   const homes: Home[] = [];
   const running = new AbortController();
 
+  /**
+   * A release may bring a new edition of the documents. Who read those of the other release is asked to accept these:
+   * the page shows them, and so the person begins anew.
+   */
+  const signUp = async (): ReturnType<Cluster['signUp']> => {
+    for (;;) {
+      try {
+        return await cluster.signUp(undefined, browser());
+      } catch (error) {
+        if (!(error as Error).message.includes('agreements_required')) throw error;
+      }
+    }
+  };
   const newcomer = async () => {
-    const person = await cluster.signUp(undefined, browser());
+    const person = await signUp();
     const { tokens: first } = await cluster.link(person.agent, rp);
     // Not before: an approval gives the session a new id, and requests under way have the old one.
     people.push(person);

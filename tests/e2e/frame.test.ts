@@ -269,11 +269,11 @@ describe('a chunk that is gone from a server that answers', () => {
 
 test('a late stylesheet loads at the second try', async () => {
   await openLogin();
-  await page.route(/\/recovery-page-[^?]*\.css$/, (route) => route.abort());
-  await page.getByRole('link', { name: 'Forgot password?' }).click();
-  await heading('Find back password');
+  await page.route(/\/register-page-[^?]*\.css$/, (route) => route.abort());
+  await page.getByRole('link', { name: 'Register' }).click();
+  await heading('Register');
   const styles = await page.evaluate(() => [...document.styleSheets].map(({ href }) => href ?? ''));
-  expect(styles.filter((href) => /\/recovery-page-.*\.css\?again=/.test(href))).toHaveLength(1);
+  expect(styles.filter((href) => /\/register-page-.*\.css\?again=/.test(href))).toHaveLength(1);
 });
 
 describe('Back', () => {

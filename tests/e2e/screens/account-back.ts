@@ -43,6 +43,7 @@ const recovery: Journey = {
     await submit(page);
     await codeField(page).waitFor();
     await codeField(page).fill(await stage.world.codeFor(email, page));
+    await page.locator('#repeated').waitFor();
     for (const box of await page.getByRole('checkbox').all()) await box.check();
     yield 'recovery-others';
   },

@@ -44,7 +44,7 @@ const others: Journey = {
       route.fulfill({ status: 403, json: { error: { code: 'second_factor_required', requestId: 'r' } } }),
     );
     await goTo(page, stage, '/developers');
-    await page.locator('main a[href="/index"]').waitFor();
+    await page.locator('main a[href="/index"]').first().waitFor();
     yield 'developers-stronger';
   },
 };

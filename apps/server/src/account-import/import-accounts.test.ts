@@ -71,7 +71,7 @@ describeOnDatabases('importing accounts', (connection) => {
     for (const identifier of ['ada@example.com', '+8613800138000']) {
       await world.browser().signIn(identifier, { password: PASSWORD });
       const { hash } = await connection.db.selectFrom('password').select('hash').executeTakeFirstOrThrow();
-      expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      expect(hash).toMatch(/^\$argon2id\$v=19\$/);
     }
     expect(
       await connection.db.selectFrom('account').select(['nickname', 'locale', 'status']).execute(),

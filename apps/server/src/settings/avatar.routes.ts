@@ -5,15 +5,18 @@ import type { AccountService } from '../account/account.service.ts';
 import { mount } from '../http/mount.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { AvatarService } from './avatar.service.ts';
+import type { DescribeAccount } from './described-account.ts';
 
 export interface AvatarRoutesOptions {
   avatars: AvatarService;
   accounts: AccountService;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
+  describeAccount: DescribeAccount;
 }
 
 /** What an account does with its own picture. */
-export const createAvatarRoutes = ({ avatars, accounts, requireCurrent }: AvatarRoutesOptions): Router => {
+export const createAvatarRoutes = (options: AvatarRoutesOptions): Router => {
+  const { avatars, accounts, requireCurrent, describeAccount } = options;
   const router = new Router();
 
   mount(
@@ -22,7 +25,7 @@ export const createAvatarRoutes = ({ avatars, accounts, requireCurrent }: Avatar
     async (ctx, { body }) => {
       const current = await requireCurrent(ctx);
       await avatars.setAvatar(current, body);
-      return accounts.requireAccount(current.accountId);
+      return describeAccount(ctx, await accounts.requireAccount(current.accountId));
     },
     { before: requireCurrent },
   );

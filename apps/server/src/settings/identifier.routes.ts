@@ -7,12 +7,14 @@ import { stateOf } from '../http/request-state.ts';
 import type { IdentifierKind } from '../identifier/identifier.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { ProvenSession } from '../step-up/proof.ts';
+import type { DescribeAccount } from './described-account.ts';
 import type { IdentifierChangeService } from './identifier-change.service.ts';
 
 export interface IdentifierRoutesOptions {
   identifiers: IdentifierChangeService;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
   requireProven(ctx: Context): Promise<ProvenSession>;
+  describeAccount: DescribeAccount;
 }
 
 const answerWaits = (ctx: Context, waits: boolean) => {
@@ -20,7 +22,7 @@ const answerWaits = (ctx: Context, waits: boolean) => {
 };
 
 export const createIdentifierRoutes = (options: IdentifierRoutesOptions): Router => {
-  const { identifiers, requireCurrent, requireProven } = options;
+  const { identifiers, requireCurrent, requireProven, describeAccount } = options;
   const router = new Router();
 
   const set = async (
@@ -34,7 +36,7 @@ export const createIdentifierRoutes = (options: IdentifierRoutesOptions): Router
     const input = { kind, identifier, code, wait, browserId, address, brand };
     const { account, waits } = await identifiers.setIdentifier(current, input);
     answerWaits(ctx, waits);
-    return account;
+    return describeAccount(ctx, account);
   };
   const remove = async (ctx: Context, kind: IdentifierKind, wait: 'true' | undefined) => {
     const current = await requireProven(ctx);

@@ -25,6 +25,7 @@ import { createRecoveryRoutes } from '../recovery/recovery.routes.ts';
 import type { createCurrentSessionFinder } from '../session/current-session.ts';
 import { createAccountRoutes } from '../settings/account.routes.ts';
 import { createAvatarRoutes } from '../settings/avatar.routes.ts';
+import { createAccountDescriber } from '../settings/described-account.ts';
 import { createGrantRoutes } from '../settings/grant.routes.ts';
 import { createIdentifierRoutes } from '../settings/identifier.routes.ts';
 import { createPasswordRoutes } from '../settings/password.routes.ts';
@@ -53,7 +54,8 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
   const { db } = connection;
   const { providers } = protocol;
   const proven = createProvenSessionFinder({ ...identity, requireCurrent });
-  const own = { ...proofs, ...identity, ...currentSession, ...proven };
+  const describeAccount = createAccountDescriber({ ...identity, ...storage });
+  const own = { ...proofs, ...identity, ...currentSession, ...proven, describeAccount };
   const ofInteraction = {
     ...own,
     opener: createInteractionOpener({ providers, ...identity, ...storage }),
@@ -77,7 +79,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createSecondFactorRoutes(ofInteraction),
     createPasskeySignInRoutes(ofInteraction),
     createPasskeyRoutes({ ...own, brands: config.brands }),
-    createAccountRoutes({ ...own, developers: storage.developers }),
+    createAccountRoutes(own),
     createVerificationRoutes(own),
     createIdentifierRoutes(own),
     createUndoRoutes(own),
