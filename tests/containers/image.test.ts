@@ -12,7 +12,7 @@ const repository = join(import.meta.dirname, '../..');
 const dockerfile = join(repository, 'docker/Dockerfile');
 
 /** What the last stage adds to the official image of Node. */
-const MOST_MEGABYTES = 76;
+const MOST_MEGABYTES = 80;
 const START_MS = 30_000;
 const STOP_MS = 12_000;
 
@@ -89,7 +89,9 @@ describe.skipIf(why)(
       expect(output.match(/permission denied|was not initialized/g)).toBeNull();
       const sources = output.split('\n').filter((line) => line.includes('for StrippedTypeScript file:'));
       expect(sources.length).toBeGreaterThan(500);
-      expect(sources.filter((line) => !line.includes('success'))).toEqual([]);
+      // Two threads may write into one line: what became of the first message is then on another.
+      const whole = sources.filter((line) => line.split('[compile cache]').length === 2);
+      expect(whole.filter((line) => !line.includes('success'))).toEqual([]);
     });
 
     test('its root is read-only, and it is not root', async () => {

@@ -58,8 +58,8 @@ export const copyRepository = async (): Promise<string> => {
 
 /** The groups of texts of each app, by the folder of its languages. */
 const groups = {
-  'apps/server/src/texts': ['brands', 'codes', 'notices', 'pages', 'privacy', 'terms'],
-  'apps/web/src/i18n': ['flow', 'account', 'developers'],
+  'apps/server/src/texts': ['brands', 'codes', 'earlier', 'notices', 'pages', 'privacy', 'takeout', 'terms'],
+  'apps/web/src/i18n': ['flow', 'account', 'security', 'activity', 'developers'],
 };
 
 const row = `  '${pseudo.tag}': {
