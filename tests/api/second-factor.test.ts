@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Activity } from '@candela/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answer, refusal, start } from '../oidc/authorization.ts';
 import { askPasskey, givePasskey, usePasskey } from '../support/passkeys.ts';
 import { totpCode, turnOnTotp } from '../support/totp.ts';
-import type { UserAgent } from '../support/user-agent.ts';
+import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { createWorld, PASSWORD, type World } from '../support/world.ts';
 import { snapshot } from './routes.ts';
 import { otherCode, putPassword, readAccount } from './settings.ts';
@@ -46,6 +47,11 @@ describe('the second factor', () => {
     const { uid } = await factorDue(identifier, agent);
     await answer(agent, `/interaction/${uid}/second-factor`, body);
     return agent;
+  };
+  const disputeFirst = async (agent: UserAgent, kind: string) => {
+    const { items } = (await agent.get('/api/activity')).json();
+    const id = items.find((item: Activity) => item.kind === kind)?.id;
+    return agent.post(`/api/activity/${id}/dispute`);
   };
   const waysOf = async (agent: UserAgent) => (await agent.get('/api/ways')).json();
   const noticesTo = async (to: string) =>
@@ -319,6 +325,40 @@ describe('the second factor', () => {
     await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, browser);
     expect((await act(agent)).status).toBe(204);
     await factorDue(identifier, browser);
+  });
+
+  test.each<[string, (agent: UserAgent, strange: UserAgent, identifier: string) => Promise<Answer>]>([
+    [
+      'in the list, of a sign-in whose session is over,',
+      async (agent, strange) => {
+        expect((await strange.post('/api/sign-out')).status).toBe(204);
+        return disputeFirst(agent, 'new_browser');
+      },
+    ],
+    ['in the list, of the trust itself', (agent) => disputeFirst(agent, 'trusted_browser_added')],
+    [
+      'by the link of a notice',
+      async (_agent, _strange, identifier) => {
+        await world.tellSignIns();
+        const sent = (await world.messages()).findLast(
+          ({ to, purpose }) => to === identifier && purpose === 'new_browser',
+        );
+        const token = /\/not-me#([\w-]+)/.exec(sent?.text ?? '')?.[1];
+        return world.browser().post('/api/not-me', { token });
+      },
+    ],
+  ])('AC5: “this wasn’t me” %s ends the trust of the browser', async (_, act) => {
+    const { agent, identifier, secret } = await withFactor();
+    const [browser, own] = [world.browser(), world.browser()];
+    await world.db.deleteFrom('sign_in_notice').execute();
+    await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, own);
+    await world.db.deleteFrom('activity').execute();
+    await signedIn(identifier, { totp: totpCode(secret, now(), 1), remember: true }, browser);
+    expect((await passwordOf(identifier, browser)).given.status).toBe(200);
+    const answered = await act(agent, browser, identifier);
+    expect(answered.status, answered.body).toBe(200);
+    await factorDue(identifier, browser);
+    expect((await passwordOf(identifier, own)).given.status).toBe(200);
   });
 
   test('SF8: forgetting the account at sign-out ends the trust of this browser; signing out alone does not', async () => {

@@ -3,8 +3,6 @@ import { activityGroups } from '@candela/contract/rules/activity-kinds';
 import type { Kysely } from 'kysely';
 import {
   findActivity,
-  insertActivity,
-  insertDispute,
   type ListedActivity,
   listActivity,
   listActivityOfSession,
@@ -12,14 +10,13 @@ import {
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
-import { end } from '../ending/end.ts';
-import { ends } from '../ending/what-ends-what.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { describeActivity, isDisputable } from './describe-activity.ts';
+import { disown } from './disown.ts';
 
 const PAGE = 20;
 /** What one session touched, at most: the whole list has the rest. */
@@ -33,8 +30,9 @@ export interface ActivityReviewService {
     choice: { after?: string | undefined; kind?: ActivityGroup | undefined },
   ): Promise<{ items: Activity[]; next?: string }>;
   /**
-   * Notes that it was somebody else, and ends the session in which it happened. Answers what happened in it after its sign-in.
-   * Said again, it answers the same.
+   * Notes that it was somebody else, and ends the session in which it happened; its browser forgets the account and is
+   * asked for the second factor again. Answers what happened in the session after its sign-in. Said again, it answers
+   * the same.
    * @throws AppError not_found also for what nobody can dispute: what this session did, and what did nothing;
    *   not_signed_in
    */
@@ -52,20 +50,10 @@ type SessionOfRow = { brand: string; uid: string };
 const sessionOf = ({ brand, session_uid: uid }: ListedActivity): SessionOfRow | undefined =>
   brand !== null && uid !== null ? { brand, uid } : undefined;
 
-const disputeLocked = async (
-  trx: Kysely<Database>,
-  current: CurrentSession,
-  id: string,
-): Promise<{ ended: boolean; isNew: boolean; session: SessionOfRow | undefined }> => {
-  const { accountId } = current;
-  const row = await findActivity(trx, accountId, id);
+const disputeLocked = async (trx: Kysely<Database>, current: CurrentSession, id: string) => {
+  const row = await findActivity(trx, current.accountId, id);
   if (!row || !isDisputable({ ...row, disputed_at: null }, current)) throw new AppError('not_found');
-  const isNew = await insertDispute(trx, id);
-  if (isNew) await insertActivity(trx, { accountId, kind: 'disputed', session: current });
-  const session = sessionOf(row);
-  if (!session) return { ended: false, isNew, session };
-  const { sessions } = await end(trx, ends.sessionEnded, { accountId, sessionUid: session.uid });
-  return { ended: sessions.length > 0, isNew, session };
+  return { ...(await disown(trx, row, { session: current })), session: sessionOf(row) };
 };
 
 export const createActivityReviewService = ({

@@ -16,6 +16,8 @@ export interface NewActivity {
   /** The session in which it happened. Its browser is noted, unless `facts` say more. */
   session?: { brand: string; uid: string } | undefined;
   clientId?: string | undefined;
+  /** The digest of the pre-session cookie, where the browser came to be trusted by it. */
+  deviceHash?: string | undefined;
   /** The browser of the request. */
   facts?: Pick<RequestFacts, 'userAgent' | 'clientHints' | 'timeZone'> | undefined;
   /** What its sentence names. Contacts are masked before. */
@@ -28,16 +30,18 @@ export interface NewActivity {
  */
 export const insertActivity = async (
   trx: Kysely<Database>,
-  { accountId, kind, session, brand = session?.brand, clientId, facts, detail }: NewActivity,
+  { accountId, kind, session, brand = session?.brand, clientId, deviceHash, facts, detail }: NewActivity,
 ): Promise<void> => {
   const ofSession = (column: 'user_agent' | 'client_hints') =>
     sql`(select ${sql.ref(column)} from session
       where brand = ${session?.brand ?? null}::text and uid = ${session?.uid ?? null}::text)`;
   await sql`
     insert into activity (
-      id, account_id, kind, brand, session_uid, client_id, user_agent, client_hints, time_zone, detail)
+      id, account_id, kind, brand, session_uid, client_id, device_hash, user_agent, client_hints, time_zone,
+      detail)
     values (
       ${createActivityId()}, ${accountId}, ${kind}, ${brand ?? null}, ${session?.uid ?? null}, ${clientId ?? null},
+      ${deviceHash ?? null},
       ${facts ? facts.userAgent : sql`coalesce(${ofSession('user_agent')}, '')`},
       ${facts ? sql`${facts.clientHints}::jsonb` : ofSession('client_hints')},
       ${facts?.timeZone ?? null},
@@ -88,6 +92,28 @@ export const listActivityOfSession = (
     .orderBy('id')
     .limit(limit)
     .execute();
+
+/** The digests of the browsers in which it happened: its own, and those that signed in to its session. */
+export const listBrowsersOf = async (
+  db: Kysely<Database>,
+  { id, account_id, brand, session_uid }: ActivityRow,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('activity')
+    .select('device_hash')
+    .distinct()
+    .where('account_id', '=', account_id)
+    .where('device_hash', 'is not', null)
+    .$narrowType<{ device_hash: string }>()
+    .where((where) =>
+      where.or([
+        where('id', '=', id),
+        where.and([where('brand', '=', brand), where('session_uid', '=', session_uid)]),
+      ]),
+    )
+    .execute();
+  return rows.map(({ device_hash }) => device_hash);
+};
 
 export const findActivity = (
   db: Kysely<Database>,

@@ -12,6 +12,8 @@ export interface ActivityTable {
   /** The uid of the session in which it happened, or that it began. */
   session_uid: string | null;
   client_id: string | null;
+  /** The digest of the pre-session cookie, where the browser signed in or came to be trusted. */
+  device_hash: string | null;
   /** Empty where no browser did it. */
   user_agent: Generated<string>;
   client_hints: ColumnType<ClientHints | null, string | null | undefined, string | null>;
@@ -33,6 +35,7 @@ export const activityColumns = [
   'brand',
   'session_uid',
   'client_id',
+  'device_hash',
   'user_agent',
   'client_hints',
   'time_zone',

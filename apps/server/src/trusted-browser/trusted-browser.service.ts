@@ -95,7 +95,13 @@ export const createTrustedBrowserService = ({
       expires_at: new Date(at.getTime() + TRUST_SECONDS * 1000),
     };
     await upsertTrustedBrowser(trx, row, epoch);
-    await insertActivity(trx, { accountId, kind: 'trusted_browser_added', brand, facts });
+    await insertActivity(trx, {
+      accountId,
+      kind: 'trusted_browser_added',
+      brand,
+      deviceHash: row.device_hash,
+      facts,
+    });
   },
 
   list: async (accountId, { browserId, brand }) => {

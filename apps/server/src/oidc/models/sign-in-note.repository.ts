@@ -37,6 +37,7 @@ export const insertSignIn = defineWrite<NotedSignIn>((db, param, guard) =>
         then 'sign_in' else 'new_browser' end`,
       brand: text(param('brand')),
       session_uid: text(param('uid')),
+      device_hash: sql`nullif(${text(param('deviceHash'))}, '')`,
       user_agent: text(param('userAgent')),
       client_hints: json(param('clientHints')),
       time_zone: text(param('timeZone')),
