@@ -71,6 +71,18 @@ describe('recovery of an account with a second factor', () => {
     const given = await agent.post(`/interaction/${uid}/login`, { identifier, password });
     return { status: given.status, uid, agent };
   };
+  /** What became of waits, as the activity has it; found by the identifier, for the account may have no session. */
+  const noted = async (identifier: string) => {
+    const rows = await world.db
+      .selectFrom('activity')
+      .innerJoin('account_identifier as bound', 'bound.account_id', 'activity.account_id')
+      .select('activity.kind')
+      .where('bound.value', '=', identifier)
+      .where('activity.kind', 'in', ['recovery_wait_stopped', 'totp_removed'])
+      .where('session_uid', 'is', null)
+      .execute();
+    return rows.map(({ kind }) => kind);
+  };
   const waiting = async (agent: UserAgent) => (await readAccount(agent)).recoveryWait;
 
   test('SF20: a new password takes the factor, which stays on', async () => {
@@ -155,6 +167,9 @@ describe('recovery of an account with a second factor', () => {
     expect((await isAsked(identifier, NEW_PASSWORD)).status).toBe(200);
     expect((await agent.get('/api/account')).status).toBe(401);
     for (const to of [identifier, phone]) expect(await noticesTo(to)).toContain('totp_removed');
+    // It was carried out, not stopped.
+    expect(await noted(identifier)).toEqual(['totp_removed']);
+    expect(await noticesTo(identifier)).not.toContain('recovery_wait_stopped');
     expect(
       await world.db.selectFrom('recovery_wait').selectAll().where('value', '=', identifier).execute(),
     ).toEqual([]);
@@ -232,7 +247,11 @@ describe('recovery of an account with a second factor', () => {
         (await agent.post('/api/step-up', { totp: totpCode(secret, now()) })).status === 204 &&
         (await agent.delete('/api/totp')).status === 204,
     ],
-  ])('SF23: %s stops a wait', async (_, act) => {
+    [
+      'leaving',
+      async ({ agent }: { agent: UserAgent }) => (await agent.delete('/api/account')).status === 200,
+    ],
+  ])('SF23: %s stops a wait, which is noted and told once', async (_, act) => {
     const person = await create();
     await (await verify(person.identifier)).wait();
     expect(await act(person)).toBe(true);
@@ -242,6 +261,11 @@ describe('recovery of an account with a second factor', () => {
       .where('value', '=', person.identifier)
       .execute();
     expect(rows).toEqual([]);
+    expect(await noted(person.identifier)).toEqual(['recovery_wait_stopped']);
+    const told = (await noticesTo(person.identifier)).filter(
+      (purpose) => purpose === 'recovery_wait_stopped',
+    );
+    expect(told).toHaveLength(1);
   });
 
   test('SF24: a stopped wait is not begun anew for a day, and three times a month at most', async () => {
@@ -268,6 +292,7 @@ describe('recovery of an account with a second factor', () => {
     expect(Math.round((Date.parse(dueAt) - Date.now()) / 1000 / HOUR)).toBe(144);
     expect((await agent.delete('/api/account/phone')).status).toBe(204);
     expect(await waiting(agent)).toBeUndefined();
+    expect(await noted(identifier)).toEqual(['recovery_wait_stopped']);
     expect(await noticesTo(identifier)).toContain('recovery_wait_started');
   });
 

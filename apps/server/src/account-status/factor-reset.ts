@@ -8,6 +8,7 @@ import type { MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
+import { stopWaits } from '../recovery-wait/ended-waits.ts';
 import { removeFactor } from '../second-factor/factor-removal.ts';
 import { findNamedAccount } from './named-account.ts';
 
@@ -27,22 +28,20 @@ export interface FactorResetOptions {
  * @throws AppError account_not_found, and those of the identifier
  */
 export const resetFactors = async (
-  { db, messages, brand, events, now }: FactorResetOptions,
+  options: FactorResetOptions,
   named: string,
 ): Promise<{ id: string; changed: boolean }> => {
+  const { db, messages, brand, events, now } = options;
   const id = await findNamedAccount(db, named);
   const notices = await transact(db, async (trx) => {
     const record = await lockAccount(trx, id);
     if (!record) throw new AppError('account_not_found');
+    const stopped = await stopWaits(trx, options, id, { brand });
     if (!(await removeFactor(trx, id))) return undefined;
     await insertActivity(trx, { accountId: id, kind: 'totp_removed', brand: brand.id });
     const { locale } = record.account;
-    return addNotices(trx, messages, record.identifiers, {
-      notice: 'totp_removed',
-      at: now(),
-      locale,
-      brand,
-    });
+    const told = { notice: 'totp_removed' as const, at: now(), locale, brand };
+    return [stopped, ...(await addNotices(trx, messages, record.identifiers, told))];
   });
   if (notices) events.emit('second_factor.removed', { accountId: id, actor: 'operator' });
   await Promise.all((notices ?? []).map((notice) => notice.start()));

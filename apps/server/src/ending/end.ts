@@ -3,7 +3,7 @@ import { updateSessionEpoch } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
 import { deleteBoundGrants, deleteGrant, deleteGrants, type GrantOwner } from '../grant/grant.repository.ts';
 import { deleteRememberedConsent, deleteRememberedConsents } from '../grant/remembered-consent.repository.ts';
-import { deleteRecoveryWaits } from '../recovery-wait/recovery-wait.repository.ts';
+import { endWaits } from '../recovery-wait/ended-waits.ts';
 import { deleteRememberedAccountsOf } from '../remembered-account/remembered-account.repository.ts';
 import { lockSessions, type SessionChoice, sessionsByBrand } from '../session/session.repository.ts';
 import type { SessionKey } from '../session/session-key.ts';
@@ -89,7 +89,7 @@ export const end = async <E extends Ending>(
   const { accountId, sessionUid = '', browserHash, identifiers = [] }: Subject = subject;
   if (signIns) await updateSessionEpoch(trx, accountId);
   if (trust) await deleteTrustedBrowsersOf(trx, accountId, trust === 'all' ? undefined : browserHash);
-  if (proofs) await deleteRecoveryWaits(trx, accountId);
+  if (proofs) await endWaits(trx, accountId);
   if (proofs) await voidProofs(trx, identifiers);
   if (browsers)
     await deleteRememberedAccountsOf(trx, accountId, browsers === 'all' ? undefined : browserHash);

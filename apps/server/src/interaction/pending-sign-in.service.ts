@@ -168,7 +168,7 @@ const passProven = async (
     return { spent: factor, stopped: await recoveryWaits.stopPassed(trx, accountId, brand) };
   });
   if (spent) await secondFactors.settle(spent);
-  await stopped.tell();
+  await stopped.start();
 };
 
 export const createPendingSignIns = (options: PendingSignInOptions): PendingSignIns => {

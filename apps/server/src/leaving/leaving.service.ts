@@ -12,6 +12,7 @@ import { ends } from '../ending/what-ends-what.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { createLease } from '../lease/lease.ts';
+import { stopWaits } from '../recovery-wait/ended-waits.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { deleteAccount } from './account-deletion.ts';
@@ -63,7 +64,7 @@ const LEASE_SECONDS = 60;
 /** Lets the grace begin in a transaction that holds the account. */
 const beginGrace = async (
   trx: Kysely<Database>,
-  { messages }: LeavingOptions,
+  options: LeavingOptions,
   { account, identifiers }: AccountRecord,
   { brand, session }: { brand: Brand; session?: CurrentSession },
 ): Promise<{ endsAt: Date; ended: number; notices: Delivery[] }> => {
@@ -76,17 +77,18 @@ const beginGrace = async (
     brand: brand.id,
     ...(session && { session }),
   });
+  const stopped = await stopWaits(trx, options, accountId, { brand });
   const { sessions } = await end(trx, ends.accountLeaves, {
     accountId,
     identifiers: identifiers.map(({ value }) => value),
   });
-  const notices = await addNotices(trx, messages, identifiers, {
+  const notices = await addNotices(trx, options.messages, identifiers, {
     notice: 'deletion_requested',
     at: endsAt,
     locale: account.locale,
     brand,
   });
-  return { endsAt, ended: sessions.length, notices };
+  return { endsAt, ended: sessions.length, notices: [stopped, ...notices] };
 };
 
 const requireLocked = async (trx: Kysely<Database>, id: string): Promise<AccountRecord> => {

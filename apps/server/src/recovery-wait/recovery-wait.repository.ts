@@ -65,11 +65,17 @@ export const findWaitOfLink = (
     .where('expires_at', '>', at)
     .executeTakeFirst();
 
-/** Ends waits of an account: all of them, or the one of a link or of an identifier. Answers them. */
+/** Which waits of an account: all of them, or the one of a link or of an identifier. */
+export interface WaitChoice {
+  stopHash?: string | undefined;
+  kind?: Identifier['kind'];
+}
+
+/** Deletes waits of an account, and answers them. */
 export const deleteRecoveryWaits = (
   db: Kysely<Database>,
   accountId: string,
-  { stopHash, kind }: { stopHash?: string | undefined; kind?: Identifier['kind'] } = {},
+  { stopHash, kind }: WaitChoice = {},
 ): Promise<RecoveryWaitRow[]> => {
   let query = db.deleteFrom('recovery_wait').where('account_id', '=', accountId);
   if (stopHash !== undefined) query = query.where('stop_hash', '=', stopHash);

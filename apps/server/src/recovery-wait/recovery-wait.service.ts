@@ -1,19 +1,18 @@
 import type { UndoDetails } from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
-import { type AccountRecord, lockAccount } from '../account/account.repository.ts';
+import type { AccountRecord } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import { insertActivity } from '../activity/activity.repository.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
-import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
+import type { Delivery } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
-import type { EventSink } from '../event/events.ts';
 import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
+import { type StopOptions, type StoppedWaits, stopWaits } from './ended-waits.ts';
 import {
-  deleteRecoveryWaits,
   findRecoveryWait,
   findWaitOfLink,
   listRecoveryWaits,
@@ -36,11 +35,8 @@ const startLimits = (accountId: string, kind: string) => [
 
 type NamedBrand = MessageBrand & { id: string };
 
-export interface RecoveryWaitOptions {
+export interface RecoveryWaitOptions extends StopOptions {
   db: Kysely<Database>;
-  messages: Pick<MessageQueue, 'add'>;
-  events: EventSink;
-  now: () => Date;
 }
 
 /** Whoever has lost every second factor waits, and whoever did not ask for that stops it. */
@@ -67,41 +63,11 @@ export interface RecoveryWaitService {
   /** Stops all waits of an account; false where none waits. All contacts are told. */
   stop(accountId: string, brand: NamedBrand): Promise<boolean>;
   /** Stops all waits, in the transaction in which a second factor was passed: it is not lost. */
-  stopPassed(trx: Kysely<Database>, accountId: string, brand: NamedBrand): Promise<Stopped>;
-}
-
-/** What became of waits. `tell` is called after the commit. */
-interface Stopped {
-  count: number;
-  tell(): Promise<void>;
+  stopPassed(trx: Kysely<Database>, accountId: string, brand: NamedBrand): Promise<StoppedWaits>;
 }
 
 const dueOf = ({ verified_at }: AccountIdentifierRow, at: Date): Date =>
   new Date(Math.max(at.getTime(), verified_at.getTime() + WAIT_SECONDS * 1000) + WAIT_SECONDS * 1000);
-
-const nothingStopped: Stopped = { count: 0, tell: async () => undefined };
-
-/** Stops waits of an account that the transaction has locked. */
-const stopLocked = async (
-  trx: Kysely<Database>,
-  { messages, events, now }: RecoveryWaitOptions,
-  { account, identifiers }: AccountRecord,
-  { brand, stopHash }: { brand: NamedBrand; stopHash?: string | undefined },
-): Promise<Stopped> => {
-  const gone = await deleteRecoveryWaits(trx, account.id, { stopHash });
-  const live = gone.filter(({ expires_at }) => expires_at > now());
-  if (live.length === 0) return nothingStopped;
-  await insertActivity(trx, { accountId: account.id, kind: 'recovery_wait_stopped', brand: brand.id });
-  const notice = { notice: 'recovery_wait_stopped' as const, at: now(), locale: account.locale, brand };
-  const notices = await addNotices(trx, messages, identifiers, notice);
-  return {
-    count: live.length,
-    tell: async () => {
-      events.emit('recovery.wait_stopped', { accountId: account.id });
-      await Promise.all(notices.map((one) => one.start()));
-    },
-  };
-};
 
 const startLocked = async (
   trx: Kysely<Database>,
@@ -149,12 +115,9 @@ export const createRecoveryWaitService = (options: RecoveryWaitOptions): Recover
   const { db, now } = options;
 
   const stop = async (accountId: string, choice: { brand: NamedBrand; stopHash?: string }) => {
-    const { count, tell } = await inTransaction(db, async (trx) => {
-      const record = await lockAccount(trx, accountId);
-      return record ? stopLocked(trx, options, record, choice) : nothingStopped;
-    });
-    await tell();
-    return count > 0;
+    const stopped = await inTransaction(db, (trx) => stopWaits(trx, options, accountId, choice));
+    await stopped.start();
+    return stopped.count > 0;
   };
 
   return {
@@ -176,13 +139,8 @@ export const createRecoveryWaitService = (options: RecoveryWaitOptions): Recover
       return wait !== undefined && (await stop(wait.account_id, { brand, stopHash }));
     },
 
-    stop: async (accountId, brand) =>
-      (await listRecoveryWaits(db, accountId, now())).length > 0 && stop(accountId, { brand }),
+    stop: (accountId, brand) => stop(accountId, { brand }),
 
-    stopPassed: async (trx, accountId, brand) => {
-      if ((await listRecoveryWaits(trx, accountId, now())).length === 0) return nothingStopped;
-      const record = await lockAccount(trx, accountId);
-      return record ? stopLocked(trx, options, record, { brand }) : nothingStopped;
-    },
+    stopPassed: (trx, accountId, brand) => stopWaits(trx, options, accountId, { brand }),
   };
 };

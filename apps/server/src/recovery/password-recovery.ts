@@ -76,6 +76,7 @@ const setInTransaction = async (
   await countRecovery(trx, account.id, { now: at, events });
   const dropped = await dropIdentifiers(trx, options, owner, { kinds, brand });
   const by = { accountId: account.id, brand: brand.id, facts };
+  if (passed.ends) await insertActivity(trx, { ...by, kind: 'totp_removed' });
   await insertActivity(trx, { ...by, kind: 'password_recovered' });
   for (const row of dropped.gone)
     await insertActivity(trx, { ...by, kind: 'identifier_removed', detail: contactDetail(row) });
@@ -102,7 +103,7 @@ const setInTransaction = async (
     gone: dropped.gone,
     passkeys: passkeys.dropped,
     waiting: contacts.filter((one) => dropped.waiting.includes(one)),
-    notices: [...dropped.notices, ...passkeys.notices, ...notices],
+    notices: [...passed.stopped, ...dropped.notices, ...passkeys.notices, ...notices],
   };
 };
 

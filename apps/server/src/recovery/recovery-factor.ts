@@ -3,8 +3,11 @@ import type { Kysely } from 'kysely';
 import type { Brand } from '../brand/brand.ts';
 import type { Caller } from '../browser/caller.ts';
 import type { Database } from '../db/database.ts';
+import type { Delivery } from '../delivery/message-queue.ts';
 import { AppError } from '../errors.ts';
 import type { PasskeyProofs } from '../passkey/passkey-assertion.ts';
+import { type StopOptions, stopWaits } from '../recovery-wait/ended-waits.ts';
+import { deleteRecoveryWaits } from '../recovery-wait/recovery-wait.repository.ts';
 import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
 import { removeFactor } from '../second-factor/factor-removal.ts';
 import type {
@@ -16,12 +19,11 @@ import type {
 import { findActiveSince } from '../second-factor/totp.repository.ts';
 import type { ProvenOwner } from './proven-owner.ts';
 
-export interface RecoveryFactorOptions {
+export interface RecoveryFactorOptions extends StopOptions {
   db: Kysely<Database>;
   secondFactors: Pick<SecondFactorService, 'find' | 'count' | 'spend' | 'settle'>;
   recoveryWaits: Pick<RecoveryWaitService, 'findOwn'>;
   passkeyProofs: Pick<PasskeyProofs, 'verifyAssertion' | 'requestOptions'>;
-  now: () => Date;
 }
 
 /** At most one of them. */
@@ -43,6 +45,8 @@ export type RecoveryFactor =
 export interface FactorOutcome {
   spent: SpentFactor | undefined;
   ends: boolean;
+  /** Waits that ended by it. */
+  stopped: Delivery[];
 }
 
 const isDue = async (
@@ -89,12 +93,17 @@ export const spendRecoveryFactor = async (
   options: RecoveryFactorOptions,
   { owner, factor, brand }: { owner: ProvenOwner; factor: RecoveryFactor; brand: Brand },
 ): Promise<FactorOutcome> => {
-  const { id } = owner.account;
-  if (factor.by === 'typed')
-    return { spent: await options.secondFactors.spend(trx, factor.counted, brand), ends: false };
+  const { account, proven } = owner;
+  const { id } = account;
   if (factor.by === 'none' && (await findActiveSince(trx, id))) throw new AppError('second_factor_required');
-  if (factor.by !== 'wait') return { spent: undefined, ends: false };
-  // It may have been stopped meanwhile.
-  if (!(await isDue(options, trx, owner))) throw new AppError('second_factor_required');
-  return { spent: undefined, ends: await removeFactor(trx, id) };
+  const spent =
+    factor.by === 'typed' ? await options.secondFactors.spend(trx, factor.counted, brand) : undefined;
+  if (factor.by === 'wait') {
+    // It may have been stopped meanwhile.
+    if (!(await isDue(options, trx, owner))) throw new AppError('second_factor_required');
+    // It is carried out, not stopped.
+    await deleteRecoveryWaits(trx, id, { kind: proven.kind });
+  }
+  const stopped = [await stopWaits(trx, options, id, { brand })];
+  return { spent, stopped, ends: factor.by === 'wait' && (await removeFactor(trx, id)) };
 };

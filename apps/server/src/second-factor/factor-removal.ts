@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { deleteRecoveryWaits } from '../recovery-wait/recovery-wait.repository.ts';
+import { endWaits } from '../recovery-wait/ended-waits.ts';
 import { deleteTrustedBrowsersOf } from '../trusted-browser/trusted-browser.repository.ts';
 import { deleteRecoveryCodes } from './recovery-code.repository.ts';
 import { deleteTotp } from './totp.repository.ts';
@@ -13,6 +13,6 @@ export const removeFactor = async (trx: Kysely<Database>, accountId: string): Pr
   const wasOn = await deleteTotp(trx, accountId);
   await deleteRecoveryCodes(trx, accountId);
   await deleteTrustedBrowsersOf(trx, accountId);
-  await deleteRecoveryWaits(trx, accountId);
+  await endWaits(trx, accountId);
   return wasOn;
 };

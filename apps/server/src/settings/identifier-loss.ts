@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 import { deleteWaitingChanges, insertChange } from '../identifier-change/identifier-change.repository.ts';
 import { createOpaqueToken, hashToken } from '../opaque-token.ts';
-import { deleteRecoveryWaits } from '../recovery-wait/recovery-wait.repository.ts';
+import { endWaits } from '../recovery-wait/ended-waits.ts';
 import { voidProofs } from '../verification/ticket.service.ts';
 import { boundSince } from './identifier-seniority.ts';
 
@@ -16,7 +16,7 @@ export const loseIdentifier = async (trx: Kysely<Database>, old: AccountIdentifi
   await voidProofs(trx, [old.value]);
   await deleteIdentifier(trx, old);
   await deleteWaitingChanges(trx, old.account_id, { kind: old.kind });
-  await deleteRecoveryWaits(trx, old.account_id, { kind: old.kind });
+  await endWaits(trx, old.account_id, { kind: old.kind });
 };
 
 interface UndoableChange {

@@ -16,6 +16,7 @@ import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { hashToken } from '../opaque-token.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
+import { stopWaits } from '../recovery-wait/ended-waits.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { countChange } from './change-limits.ts';
@@ -36,7 +37,7 @@ interface SetPasswordInput {
   browserId: string | undefined;
   /** The caller's IP address. */
   address: string;
-  brand: MessageBrand;
+  brand: MessageBrand & { id: string };
 }
 
 /** A new password for a person who is signed in. */
@@ -67,6 +68,7 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
       await countChange(trx, accountId, { now: at, events });
       await upsertPassword(trx, { account_id: accountId, hash, changed_at: at });
       await insertActivity(trx, { accountId, kind: 'password_changed', session: current });
+      const stopped = await stopWaits(trx, options, accountId, { brand });
       const row = { ...ends.passwordChanged, ...(withdrawAuthorizations && ends.allGrantsWithdrawn) };
       const { sessions, grants } = await end(trx, row, {
         accountId,
@@ -76,7 +78,8 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
       });
       await insertWithdrawals(trx, { accountId, session: current }, grants);
       const notice = { notice: 'password_changed' as const, at, locale: account.locale, brand };
-      return { ended: sessions.length, notices: await addNotices(trx, messages, identifiers, notice) };
+      const told = await addNotices(trx, messages, identifiers, notice);
+      return { ended: sessions.length, notices: [stopped, ...told] };
     });
     events.emit('password.changed', { accountId });
     if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });

@@ -10,6 +10,7 @@ import type { Delivery } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { AppError } from '../errors.ts';
 import type { EventName } from '../event/event-names.ts';
+import { stopWaits } from '../recovery-wait/ended-waits.ts';
 import { openWithAny, seal } from '../seal.ts';
 import { clearFactorTries, countFactorTry } from '../second-factor/factor-limits.ts';
 import { removeFactor } from '../second-factor/factor-removal.ts';
@@ -32,6 +33,8 @@ export const SETTING_UP_SECONDS = 900;
 
 export type TotpOptions = SecondFactorOptions;
 
+type NamedBrand = MessageBrand & { id: string };
+
 /** What happens to a factor: as the notice and the activity call it. */
 type FactorChange = AccountNoticeKind & ActivityKind & `${'totp' | 'recovery'}_${string}`;
 
@@ -41,19 +44,19 @@ export interface TotpService {
    * Makes a secret, good in this session for 15 minutes, in place of one that was not activated.
    * @throws AppError totp_exists, not_signed_in
    */
-  start(current: CurrentSession, brand: MessageBrand): Promise<TotpStarted>;
+  start(current: CurrentSession, brand: NamedBrand): Promise<TotpStarted>;
   /**
    * Switches the app on by a right code; answers ten recovery codes. No browser is trusted any more.
    * @throws AppError totp_not_started, totp_exists, totp_incorrect, rate_limited, not_signed_in
    */
-  activate(current: CurrentSession, code: string, brand: MessageBrand): Promise<RecoveryCodes>;
+  activate(current: CurrentSession, code: string, brand: NamedBrand): Promise<RecoveryCodes>;
   /**
    * Switches the app off, and its recovery codes with it.
    * @throws AppError not_found where none is on; rate_limited, not_signed_in
    */
-  remove(current: CurrentSession, brand: MessageBrand): Promise<void>;
+  remove(current: CurrentSession, brand: NamedBrand): Promise<void>;
   /** Makes ten recovery codes in place of the present ones. @throws AppError as `remove` */
-  makeRecoveryCodes(current: CurrentSession, brand: MessageBrand): Promise<RecoveryCodes>;
+  makeRecoveryCodes(current: CurrentSession, brand: NamedBrand): Promise<RecoveryCodes>;
 }
 
 /** Adds the notice for all contacts, and counts it among the changes of the account. */
@@ -61,7 +64,7 @@ const tell = async (
   trx: Kysely<Database>,
   { messages, events, now }: TotpOptions,
   { account, identifiers }: AccountRecord,
-  { notice, brand }: { notice: AccountNoticeKind; brand: MessageBrand },
+  { notice, brand }: { notice: AccountNoticeKind; brand: NamedBrand },
 ): Promise<Delivery[]> => {
   const at = now();
   await countChange(trx, account.id, { now: at, events });
@@ -109,14 +112,18 @@ export const createTotpService = (options: TotpOptions): TotpService => {
   /** Changes the factor of the account that the transaction locks, and tells all contacts after the commit. */
   const change = async <T>(
     current: CurrentSession,
-    { brand, notice, event }: { brand: MessageBrand; notice: FactorChange; event: EventName },
+    { brand, notice, event }: { brand: NamedBrand; notice: FactorChange; event: EventName },
     work: (trx: Kysely<Database>) => Promise<T>,
   ): Promise<T> => {
     const { result, notices } = await inTransaction(db, async (trx) => {
       const record = await lockOwnAccount(trx, current);
+      const { accountId } = current;
+      // Who changes the factor has not lost it.
+      const stopped = await stopWaits(trx, options, accountId, { brand });
       const result = await work(trx);
-      await insertActivity(trx, { accountId: current.accountId, kind: notice, session: current });
-      return { result, notices: await tell(trx, options, record, { notice, brand }) };
+      await insertActivity(trx, { accountId, kind: notice, session: current });
+      const told = await tell(trx, options, record, { notice, brand });
+      return { result, notices: [stopped, ...told] };
     });
     events.emit(event, { accountId: current.accountId });
     await Promise.all(notices.map((one) => one.start()));

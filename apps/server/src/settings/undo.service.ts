@@ -32,9 +32,12 @@ import {
 } from '../identifier-change/identifier-change.repository.ts';
 import type { IdentifierChangeRow } from '../identifier-change/identifier-change.table.ts';
 import { hashToken } from '../opaque-token.ts';
+import { stopWaits } from '../recovery-wait/ended-waits.ts';
 import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
 import { loseIdentifier } from './identifier-loss.ts';
 import { boundSince } from './identifier-seniority.ts';
+
+type NamedBrand = MessageBrand & { id: string };
 
 export interface UndoOptions {
   db: Kysely<Database>;
@@ -54,11 +57,7 @@ export interface UndoService {
    * link works once.
    * @throws AppError not_found once the link is used or over; identifier_taken where another account has it now
    */
-  undo(
-    token: string,
-    brand: MessageBrand & { id: string },
-    facts?: RequestFacts,
-  ): Promise<{ identifier?: string }>;
+  undo(token: string, brand: NamedBrand, facts?: RequestFacts): Promise<{ identifier?: string }>;
 }
 
 const gone = () => new AppError('not_found');
@@ -89,9 +88,10 @@ const restore = async (
 /** Undoes a change in a transaction that has locked the account. */
 const undoLocked = async (
   trx: Kysely<Database>,
-  { messages, now }: UndoOptions,
-  { record, undoHash, brand }: { record: AccountRecord; undoHash: string; brand: MessageBrand },
+  options: UndoOptions,
+  { record, undoHash, brand }: { record: AccountRecord; undoHash: string; brand: NamedBrand },
 ): Promise<{ change: IdentifierChangeRow; ended: number; notices: Delivery[] }> => {
+  const { messages, now } = options;
   const { account, identifiers } = record;
   const change = await deleteChangeOfLink(trx, undoHash);
   if (!change) throw gone();
@@ -105,6 +105,7 @@ const undoLocked = async (
   // Somebody else may know the password: the change was made with it, or nobody can show that it was not.
   await updatePasswordDoubt(trx, account.id, at);
   await updateAccountTime(trx, account.id, at);
+  const stopped = await stopWaits(trx, options, account.id, { brand });
   const { sessions } = await end(trx, ends.changeUndone, {
     accountId: account.id,
     identifiers: [value, ...identifiers.map((one) => one.value)],
@@ -118,7 +119,7 @@ const undoLocked = async (
     locale: account.locale,
     brand,
   });
-  return { change, ended: sessions.length, notices };
+  return { change, ended: sessions.length, notices: [stopped, ...notices] };
 };
 
 export const createUndoService = (options: UndoOptions): UndoService => {

@@ -146,7 +146,7 @@ const proveByTotp = async (
     };
   });
   await secondFactors.settle(spent);
-  await stopped.tell();
+  await stopped.start();
   return token;
 };
 

@@ -70,7 +70,7 @@ export const notices = {
       subject: 'Access without the second step to your {{brand}} account was stopped',
       sms: '{{brand}}: the request to get into your account without the second step was stopped. {{advice}}',
       email:
-        'The request to get into your {{brand}} account without the second step was stopped on {{time}}. Nothing in the account was changed.',
+        'The request to get into your {{brand}} account without the second step was stopped on {{time}}. Nobody gets in by it any more.',
     },
     passkey_added: {
       subject: 'A passkey was added to your {{brand}} account',

@@ -62,7 +62,7 @@ export const notices: LanguageTexts['notices'] = {
     recovery_wait_stopped: {
       subject: '跳过第二步验证进入您的 {{brand}} 账号的申请已被阻止',
       sms: '{{brand}}：跳过第二步验证进入您的账号的申请已被阻止。{{advice}}',
-      email: '跳过第二步验证进入您的 {{brand}} 账号的申请已于 {{time}} 被阻止，账号没有任何变化。',
+      email: '跳过第二步验证进入您的 {{brand}} 账号的申请已于 {{time}} 被阻止，无法再通过该申请进入账号。',
     },
     passkey_added: {
       subject: '您的 {{brand}} 账号添加了通行密钥',

@@ -62,7 +62,7 @@ export const notices: LanguageTexts['notices'] = {
     recovery_wait_stopped: {
       subject: '略過第二步驗證進入您的 {{brand}} 帳號的申請已被阻止',
       sms: '{{brand}}：略過第二步驗證進入您的帳號的申請已被阻止。{{advice}}',
-      email: '略過第二步驗證進入您的 {{brand}} 帳號的申請已於 {{time}} 被阻止，帳號沒有任何變化。',
+      email: '略過第二步驗證進入您的 {{brand}} 帳號的申請已於 {{time}} 被阻止，無法再透過該申請進入帳號。',
     },
     passkey_added: {
       subject: '您的 {{brand}} 帳號新增了通行密鑰',
