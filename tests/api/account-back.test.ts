@@ -146,7 +146,12 @@ describe('recovering an account', () => {
 
       const token = await undoTokenTo(world, email);
       const seen = (await look(token)).json();
-      expect(seen).toMatchObject({ kind: 'email', identifier: `${email[0]}•••@example.com`, waits: true });
+      expect(seen).toMatchObject({
+        kind: 'email',
+        identifier: `${email[0]}•••@example.com`,
+        waits: true,
+        dueAt: changes[0].dueAt,
+      });
       expect((await undo(token)).json()).toEqual({ identifier: email });
       expect(await isSignedIn(intruder)).toBe(false);
       await passTheWait(world);

@@ -196,7 +196,7 @@ describe('recovery of an account with a second factor', () => {
   test('SF23: the link in the notice stops a wait without a session, and names nobody in full', async () => {
     const { agent, identifier, phone } = await create({ phone: true });
     const { wait } = await verify(identifier);
-    await wait();
+    const { dueAt } = (await wait()).json();
     const token = await linkIn(phone);
     const stranger = world.browser();
     const looked = await stranger.post('/api/undo/look', { token });
@@ -204,6 +204,7 @@ describe('recovery of an account with a second factor', () => {
       kind: 'recovery',
       identifier: maskIdentifier(identifier),
       waits: true,
+      dueAt,
     });
     expect((await stranger.post('/api/undo', { token })).json()).toEqual({});
     expect(refusal(await stranger.post('/api/undo', { token }))).toEqual([404, 'not_found']);

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { bind, nextPhone, undoTokenTo } from '../api/settings.ts';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
 import { givePasskey } from '../support/passkeys.ts';
+import { turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { PASSWORD } from '../support/world.ts';
 import { accountOf, createSettingsVerbs, press, row, type SettingsVerbs } from './settings-verbs.ts';
@@ -145,6 +146,22 @@ describe('getting an account back, in Chromium', () => {
     await page.context().close();
   });
 
+  test('the link in a notice of something that waits says when it happens', async () => {
+    const { agent, email } = await signUp();
+    await turnOnTotp(agent);
+    const lost = world.browser();
+    const code = await world.receiveCode(lost, email, 'recover');
+    const { ticket } = (await lost.post('/api/recovery/verify', { identifier: email, code })).json();
+    const { dueAt } = (await lost.post('/api/recovery/wait', { ticket })).json();
+    const page = await world.openPage();
+    await page.goto(`${world.origin}/undo#${await undoTokenTo(world, email)}`);
+    const wasMe = page.getByText('If it was you, close this page.');
+    await wasMe.waitFor();
+    expect(await wasMe.locator('time').getAttribute('datetime')).toBe(dueAt);
+    expect(await wasMe.textContent()).toContain(`a code sent to ${email[0]}•••@example.com`);
+    await page.context().close();
+  });
+
   test('the link in a notice says what it undoes, does it once, and leads to a new password', async () => {
     const { email } = await signUp();
     const { agent: intruder } = await world.signIn(email);
@@ -156,6 +173,7 @@ describe('getting an account back, in Chromium', () => {
       .getByText(`The e-mail address ${email[0]}•••@example.com was removed from your account just now.`)
       .waitFor();
     expect(await page.title()).toBe('Undo a change - Aurelia');
+    await page.getByText('If it was you, close this page: nothing will change.').waitFor();
     // Opening the link undoes nothing, because mail programs open links before people do.
     expect((await intruder.get('/api/account')).status).toBe(200);
     await page.getByRole('button', { name: 'Undo the change' }).click();

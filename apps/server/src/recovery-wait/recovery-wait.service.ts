@@ -103,11 +103,12 @@ const startLocked = async (
   return { dueAt, notices, started: true };
 };
 
-const toUndoDetails = ({ value, requested_at, expires_at }: RecoveryWaitRow): UndoDetails => ({
+const toUndoDetails = ({ value, requested_at, due_at, expires_at }: RecoveryWaitRow): UndoDetails => ({
   kind: 'recovery',
   identifier: maskIdentifier(value),
   waits: true,
   requestedAt: requested_at.toISOString(),
+  dueAt: due_at.toISOString(),
   endsAt: expires_at.toISOString(),
 });
 

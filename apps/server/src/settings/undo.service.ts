@@ -138,6 +138,7 @@ export const createUndoService = (options: UndoOptions): UndoService => {
         ...(new_value !== null && { replacement: maskIdentifier(new_value) }),
         waits: done_at === null,
         requestedAt: requested_at.toISOString(),
+        ...(done_at === null && { dueAt: due_at.toISOString() }),
         endsAt: due_at.toISOString(),
       };
     },

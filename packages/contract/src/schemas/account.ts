@@ -104,6 +104,8 @@ export const UndoDetails = z.object({
   /** The change has not happened yet. */
   waits: z.boolean(),
   requestedAt: z.iso.datetime(),
+  /** When what waits happens: the change is made, or a code to `identifier` opens a new password. */
+  dueAt: z.optional(z.iso.datetime()),
   /** When the link stops working. */
   endsAt: z.iso.datetime(),
 });

@@ -199,6 +199,7 @@ export const account = {
     ends: 'If you undo the change, your account is as it was before and all devices are signed out. Then you choose a new password.',
     action: 'Undo the change',
     wasMe: 'If it was you, close this page: nothing will change.',
+    waitsForMe: 'If it was you, close this page. The change will be made on {{when}}.',
     doneTitle: 'The change was undone',
     doneText:
       'All devices are signed out. Whoever did this may know your password, so choose a new one now. There you can also remove what is not yours.',
@@ -207,6 +208,8 @@ export const account = {
       asked:
         'Somebody asked {{when}} to get into your account without the second step. They received a code at {{identifier}}.',
       ends: 'If you stop this, your account stays as it is, and they do not get in.',
+      waitsForMe:
+        'If it was you, close this page. From {{when}} on, you can choose a new password with a code sent to {{identifier}}. That turns the second step off.',
       action: 'Stop it',
       doneTitle: 'The request was stopped',
       doneText:

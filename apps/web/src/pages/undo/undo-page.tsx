@@ -72,6 +72,23 @@ const WhatHappened = ({ details }: { details: UndoDetails }) => {
   );
 };
 
+/** What happens if the person lets it be. */
+const IfItWasMe = ({ details: { kind, identifier, dueAt } }: { details: UndoDetails }) => {
+  const { t } = useTranslation('account');
+  if (dueAt === undefined) return t('undo.wasMe');
+  return (
+    <Phrase
+      text={(when) =>
+        kind === 'recovery'
+          ? t('undo.recovery.waitsForMe', { identifier, when })
+          : t('undo.waitsForMe', { when })
+      }
+    >
+      <Moment at={dueAt} show="zoned" />
+    </Phrase>
+  );
+};
+
 /** The page of the link in a notice. It describes the change, and a button undoes the change. */
 export const UndoPage = () => {
   const { t } = useTranslation('account');
@@ -135,7 +152,9 @@ export const UndoPage = () => {
       <Button look="primary" busy={undo.busy} onClick={() => undo.run()}>
         {t(isRecovery ? 'undo.recovery.action' : 'undo.action')}
       </Button>
-      <p className={prose.lead}>{t('undo.wasMe')}</p>
+      <p className={prose.lead}>
+        <IfItWasMe details={state.details} />
+      </p>
     </Screen>
   );
 };
