@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Activity } from '@candela/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refusal } from '../oidc/authorization.ts';
 import { addPasskey, askPasskey, givePasskey, usePasskey } from '../support/passkeys.ts';
@@ -440,6 +441,18 @@ describe('a sign-in by a passkey', () => {
       expect(await snapshot(world)).toEqual(before);
     },
   );
+
+  test('AC4: a refused passkey is noted as a refused sign-in of its owner, once an hour with a count', async () => {
+    const { agent: own, authenticator } = await person();
+    const { agent, uid } = await atLogin();
+    for (let turn = 0; turn < 3; turn += 1)
+      expect((await usePasskey(agent, uid, authenticator, { verified: false })).status).toBe(401);
+    await world.tellSignIns();
+    const { items } = (await own.get('/api/activity')).json();
+    const refused = items.filter(({ kind }: Activity) => kind === 'sign_in_refused');
+    expect(refused).toMatchObject([{ detail: { method: 'passkey' }, count: 3, disputable: false }]);
+    expect(refused[0].browser.name).toBeTypeOf('string');
+  });
 
   test('PK10: an assertion works once, in its own interaction and browser, within 5 minutes', async () => {
     const { authenticator } = await person();

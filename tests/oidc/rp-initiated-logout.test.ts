@@ -65,6 +65,20 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     expect((await agent.navigate(url)).url.searchParams.get('error')).toBe('login_required');
   });
 
+  test('the session that ended by it is in the activity, once', async () => {
+    const { agent, hint, signOut } = await linked();
+    const { id } = (await agent.get('/api/account')).json();
+    await signOut({ id_token_hint: hint, post_logout_redirect_uri: back });
+    const noted = await world.db
+      .selectFrom('activity')
+      .select(['kind', 'brand', 'user_agent'])
+      .where('account_id', '=', id)
+      .where('kind', '=', 'session_ended')
+      .execute();
+    expect(noted).toEqual([{ kind: 'session_ended', brand: 'aurelia', user_agent: expect.any(String) }]);
+    expect(noted[0]?.user_agent).not.toBe('');
+  });
+
   test('oidcc-rp-initiated-logout-no-state: returns without state', async () => {
     const { hint, signOut } = await linked();
     expect((await signOut({ id_token_hint: hint, post_logout_redirect_uri: back })).url.href).toBe(back);

@@ -94,9 +94,11 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     secondFactorWays: async () => [],
     recoveryWaits: createRecoveryWaitService({ db, messages: notices, events, now }),
   };
+  const refusedSignIns = createRefusedSignIns({ db, now });
   const passkeyProofs = createPasskeyProofs({
     db,
     messages: { add: async () => ({ start: async () => undefined }) },
+    refusedSignIns,
     events,
     now,
   });
@@ -108,7 +110,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     passwordLimits,
     unknownAccount: createUnknownAccount({ db, policy: unknownAccount, keyOf, events, now }),
     events,
-    refusedSignIns: createRefusedSignIns({ db, now }),
+    refusedSignIns,
     now,
   });
 

@@ -5,7 +5,7 @@ import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { ensureBrowserId, renewBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
-import { stateOf } from '../http/request-state.ts';
+import { factsOf, stateOf } from '../http/request-state.ts';
 import type { PasskeyProofs } from '../passkey/passkey-assertion.ts';
 import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
 import { BY_PASSKEY } from '../step-up/proof.ts';
@@ -28,7 +28,8 @@ export const createPasskeySignInRoutes = (options: PasskeySignInOptions): Router
 
   const useOf = (ctx: Context, interaction: string) => {
     const { brand, address } = stateOf(ctx);
-    return { purpose: 'sign-in' as const, interaction, brand, address, browserId: ensureBrowserId(ctx) };
+    const [browserId, facts] = [ensureBrowserId(ctx), factsOf(ctx)];
+    return { purpose: 'sign-in' as const, interaction, brand, address, browserId, facts };
   };
 
   mount(router, interactionApi.signInOptions, async (ctx, { params }) => {

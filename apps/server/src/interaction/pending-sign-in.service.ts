@@ -56,7 +56,8 @@ interface PassingPlace extends Omit<PendingPlace, 'brand'> {
   /** What was sent, whole. */
   sent: unknown;
   /** The cookie of trust, where the person asked not to be asked again in this browser. */
-  trust?: { token: string; facts: RequestFacts } | undefined;
+  trust?: { token: string } | undefined;
+  facts: RequestFacts;
 }
 
 /** Exactly one of them. */
@@ -121,11 +122,12 @@ const toSignIn = (row: PendingSignInRow, passed: PassedFactor): TypedSignIn => (
 const prove = async (
   { passkeyProofs, secondFactors }: PendingSignInOptions,
   accountId: string,
-  { interaction, brand, address, browserId }: PassingPlace,
+  { interaction, brand, address, browserId, facts }: PassingPlace,
   { passkey, ...typed }: SentFactor,
 ): Promise<Proving> => {
   if (passkey) {
-    const use = { purpose: 'sign-in' as const, interaction, brand, address, browserId, accountId };
+    const at = { interaction, brand, address, browserId, facts };
+    const use = { purpose: 'sign-in' as const, accountId, ...at };
     const { amr } = await passkeyProofs.verifyAssertion(use, passkey);
     return { counted: undefined, amr, proof: BY_PASSKEY };
   }
@@ -158,13 +160,13 @@ const passProven = async (
   }: { place: PassingPlace; counted: CountedFactor | undefined; passed: PassedFactor },
 ): Promise<void> => {
   const { account_id: accountId, epoch } = row;
-  const { trust, browserId, brand } = place;
+  const { trust, browserId, brand, facts } = place;
   const { spent, stopped } = await transact(db, async (trx) => {
     await lockSigningIn(trx, row);
     const factor = counted && (await secondFactors.spend(trx, counted, brand));
     if (!(await updatePassed(trx, row, passed))) throw new AppError('interaction_expired');
     if (trust)
-      await trustedBrowsers.trust(trx, { accountId, epoch }, { browserId, brand: brand.id, ...trust });
+      await trustedBrowsers.trust(trx, { accountId, epoch }, { browserId, brand: brand.id, facts, ...trust });
     return { spent: factor, stopped: await recoveryWaits.stopPassed(trx, accountId, brand) };
   });
   if (spent) await secondFactors.settle(spent);

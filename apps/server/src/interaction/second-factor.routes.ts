@@ -55,11 +55,12 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
       method: methodOf(body),
     };
     const { remember, ...sent } = body;
-    const trust = remember && { token: nextTrust(ctx), facts: factsOf(ctx) };
+    const trust = remember && { token: nextTrust(ctx) };
+    const facts = factsOf(ctx);
     const signIn = await refusing(said, async () => {
       // Before a code is used up for nothing.
       if (!body.passkey) requireStrength(opened.interaction.params, ['pwd', 'otp', 'mfa']);
-      const passed = await pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);
+      const passed = await pendingSignIns.pass({ ...place, brand, address, sent, trust, facts }, sent);
       requireStrength(opened.interaction.params, passed.amr);
       return passed;
     }).catch((error) => {

@@ -2,8 +2,10 @@ import type { PasskeyAssertion, PasskeyRequestOptions } from '@candela/contract'
 import type { Kysely } from 'kysely';
 import { lockAccount } from '../account/account.repository.ts';
 import { insertActivity } from '../activity/activity.repository.ts';
+import type { RefusedSignIns } from '../activity/refused-sign-ins.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { Caller } from '../browser/caller.ts';
+import type { RequestFacts } from '../browser/request-facts.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
 import type { MessageQueue } from '../delivery/message-queue.ts';
@@ -27,6 +29,7 @@ export interface PasskeyProofOptions {
   db: Kysely<Database>;
   messages: Pick<MessageQueue, 'add'>;
   events: EventSink;
+  refusedSignIns: Pick<RefusedSignIns, 'note'>;
   now: () => Date;
 }
 
@@ -37,7 +40,12 @@ export interface PasskeyProofOptions {
  * - `recovery`: of an account whose identifier was proven.
  */
 type PasskeyUse = Caller & { brand: Brand } & (
-    | { purpose: 'sign-in'; interaction: string; accountId?: string | undefined }
+    | {
+        purpose: 'sign-in';
+        interaction: string;
+        accountId?: string | undefined;
+        facts?: RequestFacts | undefined;
+      }
     | { purpose: 'step-up'; sessionUid: string; accountId: string }
     | { purpose: 'recovery'; accountId: string }
   );
@@ -130,6 +138,16 @@ const verify = async (
   return { accountId, epoch, amr: [canBeBackedUp ? 'swk' : 'hwk', 'user', 'mfa'] };
 };
 
+/** Notes a refused sign-in of the account whose passkey it is. A credential that nobody has is nobody's. */
+const noteRefusal = (
+  { refusedSignIns }: PasskeyProofOptions,
+  use: PasskeyUse,
+  { accountId }: EventFields,
+): void => {
+  if (use.purpose !== 'sign-in' || accountId === undefined) return;
+  refusedSignIns.note({ who: { accountId }, method: 'passkey', brand: use.brand.id, facts: use.facts });
+};
+
 export const createPasskeyProofs = (options: PasskeyProofOptions): PasskeyProofs => {
   const { db, events } = options;
 
@@ -153,6 +171,7 @@ export const createPasskeyProofs = (options: PasskeyProofOptions): PasskeyProofs
         return await verify(options, use, answer, said);
       } catch (error) {
         if (!(error instanceof PasskeyRefusal)) throw error;
+        noteRefusal(options, use, said);
         events.emit('passkey.refused', { ...said, reason: error.fault });
         throw toAppError(error);
       }

@@ -44,8 +44,8 @@ export const wireIdentity = async (
   const accounts = createAccountService({ db });
   const grants = createGrantService({ db, clients, resourceServers });
   const factors = await wireFactors(foundation, proofs);
-  const passkeyProofs = createPasskeyProofs({ ...proofs, db, events, now });
   const refusedSignIns = createRefusedSignIns({ db, now });
+  const passkeyProofs = createPasskeyProofs({ ...proofs, db, refusedSignIns, events, now });
   const base = { ...proofs, ...factors, db, accounts, passkeyProofs, events, now };
   return {
     accounts,

@@ -16,7 +16,7 @@ import { defineWrite } from '../storage/write.ts';
 import { noteAccount } from '../subject/claims.ts';
 import type { AdapterContext, AdapterPayload, Call, ModelAdapter } from './model-adapter.ts';
 import { openForm, sealForm } from './session-form.ts';
-import { noteSignIn, takesUpSignIn } from './sign-in-note.ts';
+import { noteSignIn, noteSignOut, takesUpSignIn } from './sign-in-note.ts';
 
 /** People see the last access to the minute. A session whose last access and end change by less is not written. */
 const GRAIN_SECONDS = 60;
@@ -67,6 +67,7 @@ const queueEnd = (unit: UnitOfWork, key: SessionKey) => {
   // that is making a grant in this session; the deletion then finds that grant.
   unit.lock(row.session(uid, 'lock'), lockSession, key);
   unit.keep(row.session(uid, 'logouts'), insertLogouts, key);
+  noteSignOut(unit, key);
   unit.keep(row.session(uid), deleteSession, key);
   unit.keep(row.session(uid, 'grants'), deleteBoundGrants, key);
   if (uid === unit.sessionUid) unit.proof = undefined;
@@ -75,7 +76,7 @@ const queueEnd = (unit: UnitOfWork, key: SessionKey) => {
 /** A session that the engine destroys and saves again under another id does not end. */
 const dropEnd = (unit: UnitOfWork, uid: string) => {
   unit.drop(row.session(uid));
-  for (const side of ['lock', 'logouts', 'grants'] as const) unit.drop(row.session(uid, side));
+  for (const side of ['lock', 'logouts', 'grants', 'activity'] as const) unit.drop(row.session(uid, side));
 };
 
 const requireAccount = defineWrite<{ accountId: string; epoch: number }>((db, param) =>

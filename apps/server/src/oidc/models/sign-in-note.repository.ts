@@ -81,3 +81,22 @@ export const rememberBrowser = defineWrite<Pick<SignInKey, 'accountId' | 'device
     conflict.columns(['device_hash', 'account_id']).doUpdateSet({ has_signed_in: true }),
   ),
 );
+
+interface NotedSignOut extends Omit<SignInKey, 'accountId' | 'deviceHash'> {
+  id: string;
+  userAgent: string;
+  clientHints: string | null;
+}
+
+/** Notes the end of a session that the engine ends, in the statement that deletes it; nothing where it is gone. */
+export const insertSignOut = defineWrite<NotedSignOut>((db, param) =>
+  db
+    .insertInto('activity')
+    .columns(['id', 'account_id', 'kind', 'brand', 'session_uid', 'user_agent', 'client_hints'])
+    .expression(
+      sql`select ${text(param('id'))}, account_id, 'session_ended', brand, uid, ${text(param('userAgent'))},
+          ${json(param('clientHints'))}
+        from session
+        where brand = ${param('brand')} and uid = ${param('uid')} and account_id is not null`,
+    ),
+);

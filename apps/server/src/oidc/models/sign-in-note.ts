@@ -3,7 +3,12 @@ import type { EngineRequest } from '../seam/engine-request.ts';
 import { endIn, toJson } from '../storage/columns.ts';
 import { row } from '../storage/row.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
-import { insertSignIn, insertSignInNotice, rememberBrowser } from './sign-in-note.repository.ts';
+import {
+  insertSignIn,
+  insertSignInNotice,
+  insertSignOut,
+  rememberBrowser,
+} from './sign-in-note.repository.ts';
 
 /** For how long the link in a notice says that it was somebody else. */
 const LINK_SECONDS = 7 * 86_400;
@@ -51,4 +56,15 @@ export const noteSignIn = (
   if (!isFirst)
     unit.keep(row.signIn(uid, 'notice'), insertSignInNotice, { ...key, id, expiresAt: endIn(LINK_SECONDS) });
   if (deviceHash) unit.keep(row.signIn(uid, 'browser'), rememberBrowser, { accountId, deviceHash });
+};
+
+/** Notes that an app signed the person out, or that another person signs in, in the unit that ends the session. */
+export const noteSignOut = (unit: UnitOfWork, key: { brand: string; uid: string }): void => {
+  const { userAgent, clientHints } = unit.facts;
+  unit.keep(row.session(key.uid, 'activity'), insertSignOut, {
+    ...key,
+    id: createActivityId(),
+    userAgent,
+    clientHints,
+  });
 };
