@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { activityKinds } from '@candela/contract/rules/activity-kinds';
 import { exportedTables } from '@candela/server/data-export';
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
@@ -85,6 +86,38 @@ describe('a file with everything about a person', () => {
     expect(text).not.toContain(other.identifier);
     expect(text).not.toMatch(/\$argon2|hash|sealed|secret_|token/i);
     expect(text).not.toContain(createHash('sha256').update(app.clientSecret).digest('base64url'));
+  });
+
+  test('tells people what happened in the words of the activity, in their language', async () => {
+    const { agent } = await world.signUp();
+    const app = await world.registerApp();
+    await world.link(agent, app.rp);
+    const id = await idOf(agent);
+    const noted = [
+      ['sessions_ended', { total: 3 }],
+      ['identifier_bound', { contactKind: 'phone', contact: '+44 ••• 0123' }],
+      ['passkey_added', { name: 'A <key>' }],
+    ] as const;
+    for (const [kind, detail] of noted)
+      await sql`insert into activity (id, account_id, kind, detail)
+        values (${kind}, ${id}, ${kind}, ${JSON.stringify(detail)}::jsonb)`.execute(world.db);
+    expect((await agent.request('PATCH', '/api/account', { json: { locale: 'ru' } })).status).toBe(200);
+    await agent.post('/api/export');
+    await world.prepareExports();
+    const entries = await download(agent);
+    const page = strFromU8(entries['account.html'] ?? new Uint8Array());
+    for (const sentence of [
+      'Аккаунт создан',
+      '<dd>адрес эл. почты</dd>',
+      'Example App: доступ открыт',
+      'Выполнен выход в 3 браузерах',
+      '+44 ••• 0123',
+      'Добавлен ключ доступа: A &lt;key&gt;',
+    ])
+      expect(page).toContain(sentence);
+    for (const kind of activityKinds) expect(page).not.toContain(`<dd>${kind}</dd>`);
+    const { activity } = JSON.parse(strFromU8(entries['account.json'] ?? new Uint8Array()));
+    expect(activity.map(({ kind }: { kind: string }) => kind)).toContain('sessions_ended');
   });
 
   test('LV10: goes to one of 20 that ask at once', async () => {

@@ -76,8 +76,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const storage = options.storage ?? (await wireStorage(foundation));
   const pictures = await wirePictures(foundation);
   const proofs = wireProofs({ ...foundation, print, hashCost });
-  const identity = await wireIdentity(foundation, storage, proofs);
   const pages = wirePages(config, webDist, pictures);
+  const identity = await wireIdentity(foundation, storage, proofs, pages);
   const protocol = await wireProtocol(foundation, storage, identity, pages);
   const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version, meter });
   return {

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
+import { readPageCatalog } from '../brand/page-catalog.ts';
 import { exportForOperator } from '../data-export/data-export.service.ts';
 import { databaseNow } from '../db/clock.ts';
 import { createStoredMessages } from '../delivery/stored-messages.ts';
 import { createLeavingService } from '../leaving/leaving.service.ts';
+import { webDist } from '../page/web-dist.ts';
 import { type CommandContext, command, MisuseError } from './command.ts';
 
 const leavingOf = ({
@@ -57,7 +59,8 @@ export const leavingCommands = [
       await prepare({ dryRun: true });
       const { config, connection, events } = place;
       const { clients } = await registrations();
-      const options = { db: connection.db, clients, now: databaseNow, events };
+      const pageTexts = readPageCatalog(webDist);
+      const options = { db: connection.db, clients, pageTexts, now: databaseNow, events };
       const { id, bytes } = await exportForOperator(options, named, config.brands[0].name);
       const path = pathOf(out);
       await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });

@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely';
 import { listAccounts } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
 import { findAvatar } from '../settings/avatar.repository.ts';
-import { renderExportPage } from './export-page.ts';
+import { type ExportPageOptions, renderExportPage } from './export-page.ts';
 import { type PersonDataOptions, readPersonData } from './person-data.ts';
 
-export interface ExportFileOptions extends PersonDataOptions {
+export interface ExportFileOptions extends PersonDataOptions, Pick<ExportPageOptions, 'pageTexts'> {
   now: () => Date;
 }
 
@@ -24,7 +24,7 @@ export const makeExportFile = async (
   accountId: string,
   brand: string,
 ): Promise<{ bytes: Uint8Array; locale: Locale } | undefined> => {
-  const { db, now } = options;
+  const { db, now, pageTexts } = options;
   const [record] = await listAccounts(db, [accountId]);
   const data = record && (await readPersonData(options, accountId));
   if (!record || !data) return undefined;
@@ -32,7 +32,7 @@ export const makeExportFile = async (
   const at = now();
   const files = {
     'account.json': strToU8(`${JSON.stringify({ madeAt: at.toISOString(), ...data }, undefined, 2)}\n`),
-    'account.html': strToU8(renderExportPage(data, { locale, brand, at })),
+    'account.html': strToU8(renderExportPage(data, { locale, brand, at, pageTexts })),
     ...(await pictureOf(db, record.avatar)),
   };
   return { bytes: zipSync(files, { mtime: at }), locale };

@@ -1,13 +1,17 @@
 import type { Locale } from '@candela/contract';
+import type { TextCatalog } from '../brand/brand-texts.ts';
 import { writeMoment } from '../delivery/message-texts.ts';
 import { fillHtml, type Html, html, raw } from '../html.ts';
 import { textsOf } from '../texts/texts.ts';
+import { createActivitySentence } from './activity-sentence.ts';
 import type { PersonData } from './person-data.ts';
 
 export interface ExportPageOptions {
   locale: Locale;
   brand: string;
   at: Date;
+  /** The texts of the pages, which have the words for what happened. */
+  pageTexts: TextCatalog['pages'];
 }
 
 const STYLE = raw(
@@ -36,8 +40,11 @@ const write = (value: unknown, texts: Texts, locale: Locale): string => {
 
 const describe = (row: object, texts: Texts, locale: Locale): Html => {
   const labels: Readonly<Record<string, string>> = texts.fields;
+  const kinds: Readonly<Record<string, string>> = texts.kinds;
+  const inWords = (name: string, value: unknown) =>
+    (name === 'kind' && kinds[String(value)]) || write(value, texts, locale);
   const known = Object.entries(row).filter(([name]) => Object.hasOwn(labels, name));
-  return html`<dl>${known.map(([name, value]) => html`<dt>${labels[name]}</dt><dd>${write(value, texts, locale)}</dd>`)}</dl>`;
+  return html`<dl>${known.map(([name, value]) => html`<dt>${labels[name]}</dt><dd>${inWords(name, value)}</dd>`)}</dl>`;
 };
 
 const section = (value: object, texts: Texts, locale: Locale): Html => {
@@ -47,16 +54,23 @@ const section = (value: object, texts: Texts, locale: Locale): Html => {
 };
 
 /** The page of a file that people can read, in their language. It loads nothing. */
-export const renderExportPage = (data: PersonData, { locale, brand, at }: ExportPageOptions): string => {
+export const renderExportPage = (data: PersonData, options: ExportPageOptions): string => {
+  const { locale, brand, at, pageTexts } = options;
   const texts = textsOf(locale).takeout;
   const titles: Readonly<Record<string, string>> = texts.sections;
+  const sentenceOf = createActivitySentence(pageTexts, locale);
+  const activity = data.activity.map(({ at: when, kind, detail, client, ...row }) => ({
+    at: when,
+    what: sentenceOf({ kind, detail, client }),
+    ...row,
+  }));
   const title = fillHtml(texts.title, { brand });
   const page = html`<!doctype html>
 <html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><style>${STYLE}</style></head><body>
 <h1>${title}</h1>
 <p>${fillHtml(texts.asOf, { time: writeMoment(at, locale) })} ${texts.machine}</p>
-${Object.entries(data).map(([name, value]) => value && html`<h2>${titles[name]}</h2>${section(value, texts, locale)}`)}
+${Object.entries({ ...data, activity }).map(([name, value]) => value && html`<h2>${titles[name]}</h2>${section(value, texts, locale)}`)}
 </body></html>
 `;
   return page.markup;

@@ -1,3 +1,4 @@
+import type { ActivityDetail, ActivityKind } from '@candela/contract';
 import { type Kysely, sql } from 'kysely';
 import type { ClientHints } from '../browser/client-hints.ts';
 import type { Database } from '../db/database.ts';
@@ -50,11 +51,11 @@ export interface PersonRows {
   }[];
   activity: ({
     at: string;
-    kind: string;
+    kind: ActivityKind;
     brand?: string;
     clientId?: string;
     timeZone?: string;
-    detail?: unknown;
+    detail?: ActivityDetail;
     count?: number;
     disputedAt?: string;
   } & Browser)[];

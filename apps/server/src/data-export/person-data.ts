@@ -14,9 +14,15 @@ export interface PersonDataOptions {
 /** A section of the file: what there is once, or a list. */
 type Section = Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
 
+/** What happened to the account. */
+type ToldActivity = Omit<PersonRows['activity'][number], 'clientId' | 'userAgent' | 'clientHints'> & {
+  client?: { id: string; name?: string | undefined };
+};
+
 /** Everything about a person, as the file has it. Its sections have the names of the contract. */
 export interface PersonData extends Readonly<Record<string, Section | undefined>> {
   account: Readonly<Record<string, unknown>>;
+  activity: readonly ToldActivity[];
 }
 
 interface OfBrowser {

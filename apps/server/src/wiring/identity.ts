@@ -24,6 +24,7 @@ import { createWaitingChangeService } from '../settings/waiting-change.service.t
 import { createStepUpService } from '../step-up/step-up.service.ts';
 import { wireFactors } from './factors.ts';
 import type { Foundation } from './foundation.ts';
+import type { WiredPages } from './pages.ts';
 import type { WiredProofs } from './proofs.ts';
 import type { Registrations } from './registrations.ts';
 
@@ -34,6 +35,7 @@ export const wireIdentity = async (
   foundation: Foundation,
   { clients, resourceServers }: Registrations,
   proofs: WiredProofs,
+  { pageTexts }: Pick<WiredPages, 'pageTexts'>,
 ) => {
   const {
     config: { brands, secretKeys },
@@ -71,7 +73,7 @@ export const wireIdentity = async (
     signInLinks: createSignInLinkService(base),
     passwords: createPasswordService(base),
     leavings: createLeavingService(base),
-    dataExports: createDataExportService({ ...base, clients, brands, secretKeys }),
+    dataExports: createDataExportService({ ...base, clients, brands, secretKeys, pageTexts }),
     stepUps: createStepUpService(base),
   };
 };

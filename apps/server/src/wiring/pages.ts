@@ -14,12 +14,13 @@ export const wirePages = (
   { brandLogos }: Pick<WiredPictures, 'brandLogos'>,
 ) => {
   const assets = createAssets(webDist);
+  const pageTexts = readPageCatalog(webDist);
   const pages = createPages({
     webDist,
-    words: createPageWords({ brands, catalog: readPageCatalog(webDist), publish: assets.publish }),
+    words: createPageWords({ brands, catalog: pageTexts, publish: assets.publish }),
     passwordProfile,
     assetOrigin,
     brandLogo: brandLogos.pathOf,
   });
-  return { assets, pages };
+  return { assets, pages, pageTexts };
 };

@@ -6,6 +6,7 @@ export const takeout = {
   nothing: 'Nothing',
   yes: 'yes',
   no: 'no',
+  kinds: { phone: 'phone number', email: 'e-mail address' },
   sections: {
     account: 'Account',
     identifiers: 'Phone number and e-mail address',
@@ -58,8 +59,8 @@ export const takeout = {
     dueAt: 'Due',
     doneAt: 'Done',
     at: 'When',
+    what: 'What happened',
     timeZone: 'Time zone',
-    detail: 'Details',
     count: 'Times',
     disputedAt: 'Reported as not yours',
     role: 'Role',

@@ -7,6 +7,7 @@ export const takeout: LanguageTexts['takeout'] = {
   nothing: 'Ничего нет',
   yes: 'да',
   no: 'нет',
+  kinds: { phone: 'номер телефона', email: 'адрес эл. почты' },
   sections: {
     account: 'Аккаунт',
     identifiers: 'Номер телефона и адрес эл. почты',
@@ -59,8 +60,8 @@ export const takeout: LanguageTexts['takeout'] = {
     dueAt: 'Срок',
     doneAt: 'Выполнено',
     at: 'Когда',
+    what: 'Что произошло',
     timeZone: 'Часовой пояс',
-    detail: 'Подробности',
     count: 'Сколько раз',
     disputedAt: 'Отмечено как чужое',
     role: 'Роль',

@@ -7,6 +7,7 @@ export const takeout: LanguageTexts['takeout'] = {
   nothing: '无',
   yes: '是',
   no: '否',
+  kinds: { phone: '手机号', email: '邮箱' },
   sections: {
     account: '账号',
     identifiers: '手机号和邮箱',
@@ -59,8 +60,8 @@ export const takeout: LanguageTexts['takeout'] = {
     dueAt: '到期时间',
     doneAt: '完成时间',
     at: '时间',
+    what: '事件',
     timeZone: '时区',
-    detail: '详情',
     count: '次数',
     disputedAt: '标记为非本人的时间',
     role: '角色',

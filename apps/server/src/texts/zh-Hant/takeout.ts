@@ -7,6 +7,7 @@ export const takeout: LanguageTexts['takeout'] = {
   nothing: '無',
   yes: '是',
   no: '否',
+  kinds: { phone: '手機號碼', email: '電子郵件地址' },
   sections: {
     account: '帳號',
     identifiers: '手機號碼和電子郵件地址',
@@ -59,8 +60,8 @@ export const takeout: LanguageTexts['takeout'] = {
     dueAt: '到期時間',
     doneAt: '完成時間',
     at: '時間',
+    what: '事件',
     timeZone: '時區',
-    detail: '詳情',
     count: '次數',
     disputedAt: '標記為非本人的時間',
     role: '角色',
