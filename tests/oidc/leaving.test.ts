@@ -239,6 +239,12 @@ describe('when the grace is over', () => {
     );
     expect([members, await world.findClient(clientId)]).toEqual([[], expect.anything()]);
     expect(world.countEvent('account.deleted')).toBe(1);
+    // The last message says so; once it is sent, nothing is left of it either.
+    const last = await world.lastMessageTo(identifier);
+    expect(last).toMatchObject({ purpose: 'account_deleted', locale: 'en' });
+    expect(last.text).toContain(`${world.origin}/register`);
+    const { rows: waiting } = await sql`select 1 from message`.execute(world.db);
+    expect(waiting).toEqual([]);
 
     // The identifier is free.
     const again = await world.signUp(identifier);

@@ -16,7 +16,13 @@ describe.skipIf(!testDatabaseUrl)(`an account that leaves at four processes${ski
 
   const messages = { add: async () => ({ start: async () => undefined }) };
   const leavings = () =>
-    createLeavingService({ db: cluster.db, events: recordEvents(), messages, now: () => new Date() });
+    createLeavingService({
+      db: cluster.db,
+      brands: [],
+      events: recordEvents(),
+      messages,
+      now: () => new Date(),
+    });
 
   /** A sign-in by the right password, to its end; answers the browser, and the status of the answer. */
   const signIn = async (identifier: string) => {

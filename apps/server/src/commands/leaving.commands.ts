@@ -16,6 +16,7 @@ const leavingOf = ({
     db: connection.db,
     events,
     messages: createStoredMessages(config.secretKeys),
+    brands: config.brands,
     now: databaseNow,
   });
 

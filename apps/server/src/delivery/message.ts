@@ -39,6 +39,7 @@ export const accountNoticeKinds = [
   'passkey_counter',
   'deletion_requested',
   'deletion_cancelled',
+  'account_deleted',
   'export_ready',
 ] as const;
 export type AccountNoticeKind = (typeof accountNoticeKinds)[number];

@@ -1,5 +1,5 @@
 import type { Locale } from '@candela/contract';
-import { DISOWN_PAGE, HOME_PAGE, RECOVERY_PAGE } from '@candela/contract/pages';
+import { DISOWN_PAGE, HOME_PAGE, type PagePath, RECOVERY_PAGE } from '@candela/contract/pages';
 import { maskForSms, maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Identifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
@@ -54,15 +54,21 @@ const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
 };
 
 /** What to do about a change of the account itself; any other is answered by a new password. */
-const accountAdvice: Partial<Record<AccountNoticeKind, 'passkey' | 'copied' | 'keep' | 'export'>> = {
+const accountAdvice: Partial<Record<AccountNoticeKind, 'passkey' | 'copied' | 'keep' | 'gone' | 'export'>> = {
   passkey_added: 'passkey',
   passkey_counter: 'copied',
   deletion_requested: 'keep',
+  account_deleted: 'gone',
   export_ready: 'export',
 };
 
-/** Advice to the person themselves, whose link leads to the account. */
-const forOwner: readonly string[] = ['copied', 'keep', 'export'];
+/** Advice to the person themselves, by where its link leads. */
+const forOwner: Readonly<Record<string, PagePath>> = {
+  copied: HOME_PAGE,
+  keep: HOME_PAGE,
+  export: HOME_PAGE,
+  gone: '/register',
+};
 
 /** The advice for a person who did not make the change: the link that undoes it, if the person has one. */
 const adviceOf = (event: Notice, to: Contact) => {
@@ -77,7 +83,7 @@ const adviceOf = (event: Notice, to: Contact) => {
   if (isRemoved(event, to)) return { advice: 'lost', link } as const;
   if ('contact' in event) return { advice: 'contact', link } as const;
   const advice = accountAdvice[event.notice] ?? 'password';
-  return { advice, link: forOwner.includes(advice) ? `${origin}${HOME_PAGE}` : link } as const;
+  return { advice, link: `${origin}${forOwner[advice] ?? RECOVERY_PAGE}` } as const;
 };
 
 /** “Chrome on Windows”, or as much of it as is known. */
@@ -117,7 +123,7 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
     words('greeting'),
     words(`notice.${notice}.email`, values),
     ...(browser.zone ? [words('notice.device.zone', { zone: browser.zone })] : []),
-    ...(forOwner.includes(advice) ? [] : [words('notice.wasMe')]),
+    ...(advice in forOwner ? [] : [words('notice.wasMe')]),
     words(`notice.advice.${advice}`, values),
   ];
   const html = renderMail({ locale, brand, subject, paragraphs, link });

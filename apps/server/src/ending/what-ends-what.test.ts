@@ -88,7 +88,7 @@ const createServices = async (db: Kysely<Database>, { world }: Account) => {
     current,
     endings: createEndingService(options),
     statuses: createAccountStatusService(options),
-    leavings: createLeavingService(options),
+    leavings: createLeavingService({ ...options, brands: [] }),
     passwords: createPasswordService(options),
     recovery: createRecoveryService(options),
     identifiers: createIdentifierChangeService(options),

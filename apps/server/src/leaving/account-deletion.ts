@@ -1,34 +1,63 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { lockAccount, lockIdentifierValues } from '../account/account.repository.ts';
+import { type AccountRecord, lockAccount, lockIdentifierValues } from '../account/account.repository.ts';
+import { listActivity } from '../activity/activity.repository.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
+import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
+import { addNotices } from '../delivery/notices.ts';
 import { end } from '../ending/end.ts';
 import { ends } from '../ending/what-ends-what.ts';
 import { deleteAccountRow, isDue, updateHistoryNames } from './leaving.repository.ts';
 
+export interface DeletionOptions {
+  db: Kysely<Database>;
+  messages: Pick<MessageQueue, 'add'>;
+  brands: readonly (MessageBrand & { id: string })[];
+  now: () => Date;
+}
+
 /** Says nothing of the account that it stands for, and is not kept beside it. */
 const createPseudonym = () => `deleted-${randomBytes(12).toString('base64url')}`;
 
+/** The last message to all contacts, from the brand at which the person left. */
+const sayGoodbye = async (
+  trx: Kysely<Database>,
+  { messages, brands, now }: DeletionOptions,
+  { account, identifiers }: AccountRecord,
+): Promise<Delivery[]> => {
+  const [left] = await listActivity(trx, account.id, { limit: 1, kinds: ['deletion_requested'] });
+  const brand = brands.find(({ id }) => id === left?.brand) ?? brands[0];
+  if (!brand) return [];
+  const { locale } = account;
+  return addNotices(trx, messages, identifiers, { notice: 'account_deleted', at: now(), locale, brand });
+};
+
 /**
  * Deletes everything of an account: its sessions end and their apps are told, its grants and tokens die, and its
- * identifiers are free. What stays is the history of clients, under a pseudonym, and what ends by itself within a day.
- * Clients that the person alone developed go on, without a member: operators have them.
+ * identifiers are free. What stays is the history of clients, under a pseudonym, and what ends by itself within a day:
+ * the last messages among it, sealed until they are sent. Clients that the person alone developed go on, without a
+ * member: operators have them.
  * @param due whether only an account whose grace is over is deleted
  * @returns whether it was deleted: it is kept, or gone, otherwise.
  */
-export const deleteAccount = (
-  db: Kysely<Database>,
+export const deleteAccount = async (
+  options: DeletionOptions,
   id: string,
   { due }: { due: boolean },
-): Promise<boolean> =>
-  inTransaction(db, async (trx) => {
+): Promise<boolean> => {
+  const notices = await inTransaction(options.db, async (trx) => {
     const record = await lockAccount(trx, id);
-    if (!record || (due && !(await isDue(trx, id)))) return false;
+    if (!record || (due && !(await isDue(trx, id)))) return undefined;
     const identifiers = record.identifiers.map(({ value }) => value);
     await lockIdentifierValues(trx, identifiers);
     await end(trx, ends.accountDeleted, { accountId: id, identifiers });
     await updateHistoryNames(trx, id, createPseudonym());
+    const goodbye = await sayGoodbye(trx, options, record);
     await deleteAccountRow(trx, id);
-    return true;
+    return goodbye;
   });
+  await Promise.all((notices ?? []).map((notice) => notice.start()));
+  return notices !== undefined;
+};

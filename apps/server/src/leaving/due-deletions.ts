@@ -1,20 +1,22 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../db/database.ts';
 import type { EventSink } from '../event/events.ts';
-import { deleteAccount } from './account-deletion.ts';
+import { type DeletionOptions, deleteAccount } from './account-deletion.ts';
 import { listDueAccounts } from './leaving.repository.ts';
 
-export interface DueDeletions {
-  db: Kysely<Database>;
+export interface DueDeletionOptions extends DeletionOptions {
   events: EventSink;
-  /** Is asked before each account; the work ends when the answer is no. */
-  mayGoOn(): Promise<boolean>;
 }
 
 const BATCH = 20;
 
-/** Deletes the accounts whose grace is over, and answers how many. One that cannot be deleted does not hold up others. */
-export const carryOutDue = async ({ db, events, mayGoOn }: DueDeletions): Promise<number> => {
+/**
+ * Deletes the accounts whose grace is over, and answers how many. One that cannot be deleted does not hold up others.
+ * @param mayGoOn is asked before each account; the work ends when the answer is no
+ */
+export const carryOutDue = async (
+  options: DueDeletionOptions,
+  mayGoOn: () => Promise<boolean>,
+): Promise<number> => {
+  const { db, events } = options;
   const failures = new Map<string, unknown>();
   let deleted = 0;
   for (;;) {
@@ -23,7 +25,7 @@ export const carryOutDue = async ({ db, events, mayGoOn }: DueDeletions): Promis
     for (const id of due) {
       if (!(await mayGoOn())) return deleted;
       try {
-        if (!(await deleteAccount(db, id, { due: true }))) continue;
+        if (!(await deleteAccount(options, id, { due: true }))) continue;
         events.emit('account.deleted', { accountId: id });
         deleted += 1;
       } catch (error) {

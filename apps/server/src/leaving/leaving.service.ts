@@ -5,7 +5,7 @@ import { insertActivity } from '../activity/activity.repository.ts';
 import type { Database } from '../db/database.ts';
 import { transact } from '../db/transact.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
-import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
+import type { Delivery } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { end } from '../ending/end.ts';
 import { ends } from '../ending/what-ends-what.ts';
@@ -15,17 +15,14 @@ import { createLease } from '../lease/lease.ts';
 import { stopWaits } from '../recovery-wait/ended-waits.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
-import { deleteAccount } from './account-deletion.ts';
+import { type DeletionOptions, deleteAccount } from './account-deletion.ts';
 import { carryOutDue } from './due-deletions.ts';
 import { updateKept, updateLeaving } from './leaving.repository.ts';
 
 type Brand = MessageBrand & { id: string };
 
-export interface LeavingOptions {
-  db: Kysely<Database>;
-  messages: Pick<MessageQueue, 'add'>;
+export interface LeavingOptions extends DeletionOptions {
   events: EventSink;
-  now: () => Date;
 }
 
 /** A person leaves: the account is deleted after a grace, in which they can keep it. */
@@ -42,7 +39,7 @@ export interface LeavingService {
    */
   leaveFor(named: string, brand: Brand): Promise<{ id: string; endsAt: Date }>;
   /**
-   * Deletes an account at once, for an operator.
+   * Deletes an account at once, for an operator; all contacts are told.
    * @throws AppError account_not_found, and those of the identifier
    */
   deleteNow(named: string): Promise<{ id: string }>;
@@ -52,7 +49,7 @@ export interface LeavingService {
    */
   keep(current: CurrentSession, brand: Brand): Promise<void>;
   /**
-   * Deletes the accounts whose grace is over by the database's clock, and answers how many. Of several processes one
+   * Deletes the accounts whose grace is over by the database's clock, and answers how many; all contacts are told. Of several processes one
    * at a time does so.
    */
   carryOut(signal?: AbortSignal): Promise<number>;
@@ -129,7 +126,7 @@ export const createLeavingService = (options: LeavingOptions): LeavingService =>
 
     deleteNow: async (named) => {
       const id = await findNamedAccount(db, named);
-      if (!(await deleteAccount(db, id, { due: false }))) throw new AppError('account_not_found');
+      if (!(await deleteAccount(options, id, { due: false }))) throw new AppError('account_not_found');
       events.emit('account.deleted', { accountId: id, actor: 'operator' });
       return { id };
     },
@@ -155,7 +152,7 @@ export const createLeavingService = (options: LeavingOptions): LeavingService =>
 
     carryOut: async (signal) => {
       const mayGoOn = (isHeld: () => Promise<boolean>) => async () => !signal?.aborted && isHeld();
-      const deleted = await lease.hold((isHeld) => carryOutDue({ db, events, mayGoOn: mayGoOn(isHeld) }));
+      const deleted = await lease.hold((isHeld) => carryOutDue(options, mayGoOn(isHeld)));
       return deleted ?? 0;
     },
   };

@@ -72,7 +72,7 @@ export const wireIdentity = async (
     signInNotices: createSignInNotices({ ...base, brands }),
     signInLinks: createSignInLinkService(base),
     passwords: createPasswordService(base),
-    leavings: createLeavingService(base),
+    leavings: createLeavingService({ ...base, brands }),
     dataExports: createDataExportService({ ...base, clients, brands, secretKeys, pageTexts }),
     stepUps: createStepUpService(base),
   };

@@ -17,6 +17,7 @@ export const notices = {
       notMe:
         'If it was not you, end it here within 7 days and set a new password. You do not need to be signed in: {{link}}',
       keep: 'To keep the account, sign in before then. If it was not you who asked for this, sign in with a code or a new password: {{link}}',
+      gone: 'This is the last message about it. You can create a new account at any time: {{link}}',
       export:
         'Download it there, once, within 24 hours. If it was not you who asked for it, set a new password: {{link}}',
     },
@@ -29,6 +30,7 @@ export const notices = {
       passkey: 'Not you? Set a new password, then remove the passkey: {{link}}',
       copied: 'Remove it and add a new one: {{link}}',
       keep: 'Keep it: {{link}}',
+      gone: 'Create a new one: {{link}}',
       export: 'Download it within 24 hours: {{link}}',
     },
     password_changed: {
@@ -110,6 +112,12 @@ export const notices = {
       sms: '{{brand}}: your account stays, the deletion was cancelled. {{advice}}',
       email:
         'On {{time}} somebody signed in and chose to keep your {{brand}} account. It will not be deleted, and linked apps work again.',
+    },
+    account_deleted: {
+      subject: 'Your {{brand}} account is deleted',
+      sms: '{{brand}}: your account is deleted. {{advice}}',
+      email:
+        'Your {{brand}} account was deleted on {{time}}, with everything that belonged to it. Linked apps have no access any more.',
     },
     export_ready: {
       subject: 'Your {{brand}} data is ready',

@@ -15,6 +15,7 @@ export const notices: LanguageTexts['notices'] = {
       copied: '请用其他方式登录，在“登录方式”中移除带有警告的通行密钥，再添加新的：{{link}}',
       notMe: '如果不是您本人操作，请在 7 天内结束此次登录并重设密码，无需登录：{{link}}',
       keep: '如需保留账号，请在此之前登录。如果不是您本人申请，请用验证码或新密码登录：{{link}}',
+      gone: '这是关于该账号的最后一条消息。您可以随时注册新账号：{{link}}',
       export: '请在 24 小时内到该页面下载，仅可下载一次。如果不是您本人申请，请重设密码：{{link}}',
     },
     smsAdvice: {
@@ -26,6 +27,7 @@ export const notices: LanguageTexts['notices'] = {
       passkey: '如非本人操作，请重设密码，然后移除该通行密钥：{{link}}',
       copied: '请移除它并添加新的：{{link}}',
       keep: '保留账号请登录：{{link}}',
+      gone: '注册新账号：{{link}}',
       export: '请在 24 小时内下载：{{link}}',
     },
     password_changed: {
@@ -100,6 +102,11 @@ export const notices: LanguageTexts['notices'] = {
       subject: '您的 {{brand}} 账号已保留',
       sms: '【{{brand}}】您的账号已保留，删除已取消。{{advice}}',
       email: '{{time}}有人登录您的 {{brand}} 账号并选择保留。账号不会被删除，已关联的应用恢复使用。',
+    },
+    account_deleted: {
+      subject: '您的 {{brand}} 账号已删除',
+      sms: '【{{brand}}】您的账号已删除。{{advice}}',
+      email: '您的 {{brand}} 账号及其全部数据已于 {{time}}删除，已关联的应用不再有访问权限。',
     },
     export_ready: {
       subject: '您的 {{brand}} 数据副本已备好',

@@ -15,6 +15,7 @@ export const notices: LanguageTexts['notices'] = {
       copied: '請用其他方式登入，在「登入方式」中移除帶有警告的通行密鑰，再新增一個：{{link}}',
       notMe: '如果不是您本人操作，請於 7 天內結束此次登入並重設密碼，無需登入：{{link}}',
       keep: '如需保留帳號，請在此之前登入。如果不是您本人申請，請用驗證碼或新密碼登入：{{link}}',
+      gone: '這是關於該帳號的最後一則訊息。您可以隨時註冊新帳號：{{link}}',
       export: '請在 24 小時內到該頁面下載，僅可下載一次。如果不是您本人申請，請重設密碼：{{link}}',
     },
     smsAdvice: {
@@ -26,6 +27,7 @@ export const notices: LanguageTexts['notices'] = {
       passkey: '若非本人操作，請重設密碼，然後移除該通行密鑰：{{link}}',
       copied: '請移除它並新增一個：{{link}}',
       keep: '保留帳號請登入：{{link}}',
+      gone: '註冊新帳號：{{link}}',
       export: '請在 24 小時內下載：{{link}}',
     },
     password_changed: {
@@ -100,6 +102,11 @@ export const notices: LanguageTexts['notices'] = {
       subject: '您的 {{brand}} 帳號已保留',
       sms: '【{{brand}}】您的帳號已保留，刪除已取消。{{advice}}',
       email: '{{time}}有人登入您的 {{brand}} 帳號並選擇保留。帳號不會刪除，已連結的應用程式恢復使用。',
+    },
+    account_deleted: {
+      subject: '您的 {{brand}} 帳號已刪除',
+      sms: '【{{brand}}】您的帳號已刪除。{{advice}}',
+      email: '您的 {{brand}} 帳號及其全部資料已於 {{time}}刪除，已連結的應用程式不再有存取權限。',
     },
     export_ready: {
       subject: '您的 {{brand}} 資料副本已備妥',
