@@ -43,7 +43,8 @@ const errors = {
   last_identifier: 'An account needs at least one phone number or e-mail address',
   passkey_exists: 'This passkey is already in your account',
   passkeys_exhausted: 'Your account has as many passkeys as it can have. Remove one first.',
-  last_way_in: 'Without it you could not sign in. Add another way first.',
+  last_way_in:
+    'This is the last way to sign in. First add another passkey, a phone number or an e-mail address.',
   totp_exists: 'An authenticator app is set up already. Turn it off first.',
   totp_not_started: 'This set-up took too long. Start it again.',
   deletion_pending: 'This account is to be deleted already',

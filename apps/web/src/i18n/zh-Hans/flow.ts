@@ -180,7 +180,7 @@ export const flow: LanguageTexts['flow'] = {
     last_identifier: '账号至少要保留一个手机号或邮箱',
     passkey_exists: '您的账号中已有此通行密钥',
     passkeys_exhausted: '您的账号中通行密钥数量已达上限，请先移除一个。',
-    last_way_in: '移除后您将无法登录，请先添加其他登录方式。',
+    last_way_in: '这是最后一种登录方式，请先添加其他通行密钥、手机号或邮箱。',
     totp_exists: '已设置验证器应用，请先将其关闭。',
     totp_not_started: '设置时间过长，请重新开始。',
     deletion_pending: '此账号已申请删除',

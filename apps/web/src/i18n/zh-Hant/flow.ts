@@ -180,7 +180,7 @@ export const flow: LanguageTexts['flow'] = {
     last_identifier: '帳號至少要保留一個手機號碼或電子郵件地址',
     passkey_exists: '您的帳號中已有此通行密鑰',
     passkeys_exhausted: '您的帳號中通行密鑰數量已達上限，請先移除一個。',
-    last_way_in: '移除後您將無法登入，請先新增其他登入方式。',
+    last_way_in: '這是最後一種登入方式，請先新增其他通行密鑰、手機號碼或電子郵件地址。',
     totp_exists: '已設定驗證器應用程式，請先將其關閉。',
     totp_not_started: '設定時間過長，請重新開始。',
     deletion_pending: '此帳號已申請刪除',
