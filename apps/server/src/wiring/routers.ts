@@ -9,7 +9,10 @@ import { createDataExportRoutes } from '../data-export/data-export.routes.ts';
 import { clearSession } from '../http/clear-session.ts';
 import { createHealthRoutes } from '../http/health.routes.ts';
 import { createAnswers } from '../interaction/answers.ts';
-import { createInteractionRoutes } from '../interaction/interaction.routes.ts';
+import { createDecisionRoutes } from '../interaction/decision.routes.ts';
+import { createDetailsRoutes } from '../interaction/details.routes.ts';
+import { createEntryRoutes } from '../interaction/entry.routes.ts';
+import { createLoginRoutes } from '../interaction/login.routes.ts';
 import { createInteractionOpener } from '../interaction/open-interaction.ts';
 import { createPasskeySignInRoutes } from '../interaction/passkey.routes.ts';
 import { createSecondFactorRoutes } from '../interaction/second-factor.routes.ts';
@@ -70,12 +73,10 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createHealthRoutes({ version, isReady }),
     createDocumentRoutes({ version, now }),
     ...(config.apiReference ? [createReferenceRoutes()] : []),
-    createInteractionRoutes({
-      ...ofInteraction,
-      ...storage,
-      ...pages,
-      agreements: listAgreements,
-    }),
+    createEntryRoutes({ ...ofInteraction, ...pages }),
+    createDetailsRoutes({ ...ofInteraction, ...storage, agreements: listAgreements }),
+    createLoginRoutes(ofInteraction),
+    createDecisionRoutes({ ...ofInteraction, ...storage }),
     createSecondFactorRoutes(ofInteraction),
     createPasskeySignInRoutes(ofInteraction),
     createPasskeyRoutes({ ...own, brands: config.brands }),

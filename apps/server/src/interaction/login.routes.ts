@@ -1,0 +1,95 @@
+import { interactionApi, type SecondFactorWay } from '@candela/contract';
+import Router from '@koa/router';
+import type { AuthenticationService } from '../authentication/authentication.service.ts';
+import { AppError } from '../errors.ts';
+import { ensureBrowserId } from '../http/browser-cookie.ts';
+import { mount } from '../http/mount.ts';
+import { factsOf, stateOf } from '../http/request-state.ts';
+import { parseIdentifier } from '../identifier/identifier.ts';
+import { BY_PASSWORD } from '../step-up/proof.ts';
+import { readTrust } from '../trusted-browser/trust-cookie.ts';
+import { keepingTicket } from '../verification/ticket.service.ts';
+import type { VerificationService } from '../verification/verification.service.ts';
+import { requireStrength, stronger } from './insisted.ts';
+import type { InteractionOpener } from './open-interaction.ts';
+import type { PendingSignIns } from './pending-sign-in.service.ts';
+import { createSignedInAnswer, type SignedInAnswerOptions } from './signed-in-answer.ts';
+
+export interface LoginRoutesOptions extends SignedInAnswerOptions {
+  opener: InteractionOpener;
+  authentication: AuthenticationService;
+  verification: VerificationService;
+  pendingSignIns: PendingSignIns;
+  secondFactorWays: (accountId: string, rpId: string) => Promise<SecondFactorWay[]>;
+}
+
+/** The ways to sign in: by a password or a code, and by a new account. */
+export const createLoginRoutes = (options: LoginRoutesOptions): Router => {
+  const { opener, authentication, verification, pendingSignIns, secondFactorWays } = options;
+  const answerSignedIn = createSignedInAnswer(options);
+  const router = new Router();
+
+  mount(router, interactionApi.verify, async (ctx, { params, body }) => {
+    await opener.open(ctx, params.uid);
+    const { ticket, expiresAt } = await verification.verifyCode({
+      ...body,
+      browserId: ensureBrowserId(ctx),
+      address: stateOf(ctx).address,
+    });
+    return { ticket, expiresAt: expiresAt.toISOString() };
+  });
+
+  mount(router, interactionApi.login, async (ctx, { params, body }) => {
+    const opened = await opener.open(ctx, params.uid);
+    const { address, brand } = stateOf(ctx);
+    const browserId = ensureBrowserId(ctx);
+    const { identifier: typed, password } = body;
+    const proof =
+      password === undefined
+        ? { amr: ['otp'], provenBy: parseIdentifier(typed).value }
+        : { amr: ['pwd'], provenBy: BY_PASSWORD };
+    const { accountId, epoch, ticket, factorDue } = await authentication.signIn({
+      ...body,
+      interaction: params.uid,
+      browserId,
+      address,
+      brand,
+      clientId: opened.client.id,
+      facts: factsOf(ctx),
+      isFactorDue: async (id) => {
+        const ways = stronger(opened.interaction.params, await secondFactorWays(id, brand.rpId));
+        const at = { browserId, token: readTrust(ctx), brand: brand.id };
+        const isDue = ways.length > 0 || (await pendingSignIns.isDue(id, at));
+        if (!isDue) requireStrength(opened.interaction.params, proof.amr);
+        return isDue;
+      },
+    });
+    const signIn = { accountId, epoch, ...proof, typed };
+    if (!factorDue) return answerSignedIn(ctx, opened, { ...signIn, ticket });
+    const place = { brand: brand.id, interaction: params.uid, browserId };
+    await keepingTicket(ticket, () => pendingSignIns.begin(place, signIn));
+    throw new AppError('second_factor_required');
+  });
+
+  mount(router, interactionApi.register, async (ctx, { params, body }) => {
+    const opened = await opener.open(ctx, params.uid);
+    const { brand, address } = stateOf(ctx);
+    const { accountId, epoch, ticket } = await authentication.register({
+      ...body,
+      interaction: params.uid,
+      browserId: ensureBrowserId(ctx),
+      address,
+      locale: opened.locale,
+      brand,
+      clientId: opened.client.id,
+      facts: factsOf(ctx),
+    });
+    const { identifier: typed } = body;
+    const provenBy = parseIdentifier(typed).value;
+    // No strength is required: a new account has nothing stronger yet, and the engine asks it for more next.
+    const made = { accountId, epoch, amr: ['pwd', 'otp'], provenBy, isNew: true as const };
+    return answerSignedIn(ctx, opened, { ...made, typed, ticket });
+  });
+
+  return router;
+};
