@@ -389,7 +389,7 @@ describe('a sign-in by a passkey', () => {
       return usePasskey(agent, world.interactionOf((await agent.navigate(url)).url), authenticator);
     };
     expect((await asking('phr')).status).toBe(200);
-    expect(refusal(await asking('phrh'))).toEqual([403, 'factor_missing']);
+    expect(refusal(await asking('phrh'))).toEqual([403, 'bound_passkey_missing']);
   });
 
   test('a browser remembers nobody by it: nothing was typed there', async () => {

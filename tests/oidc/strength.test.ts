@@ -157,7 +157,7 @@ describe('a passkey', () => {
     expect(await told({ ...essential('otp', 'mfa'), prompt: 'none' })).toBe('mfa');
 
     const { uid } = await ask(person, essential('phrh'));
-    expect(refusal(await usePasskey(person, uid, authenticator))).toEqual([403, 'factor_missing']);
+    expect(refusal(await usePasskey(person, uid, authenticator))).toEqual([403, 'bound_passkey_missing']);
   });
 
   test('that is bound to its device is phrh', async () => {
@@ -234,6 +234,28 @@ describe('a second factor', () => {
     expect(refusal(byApp)).toEqual([403, 'factor_missing']);
     const done = await goOn(agent, await usePasskey(agent, uid, authenticator));
     expect((await app.rp.exchange(done.url, checks)).claims()?.acr).toBe('phr');
+  });
+
+  test('is not asked for where none of the account is as strong as the app insists', async () => {
+    const { agent, identifier } = await world.signUp();
+    const { secret } = await turnOnTotp(agent);
+    expect((await agent.post('/api/step-up', { totp: totpCode(secret, new Date()) })).status).toBe(204);
+    await givePasskey(agent, world.origin, { synced: true });
+    const stranger = world.browser();
+    const { uid } = await begin(stranger, essential('phrh'));
+    expect(refusal(await logIn(stranger, uid, identifier))).toEqual([403, 'bound_passkey_missing']);
+    expect(await world.details(stranger, uid)).not.toHaveProperty('secondFactor');
+
+    const wished = await begin(stranger, { acr_values: 'phrh' });
+    expect(refusal(await logIn(stranger, wished.uid, identifier))).toEqual([403, 'second_factor_required']);
+    const waysAt = async ({ uid: at }: { uid: string }) =>
+      (await world.details(stranger, at)).secondFactor.ways;
+    expect(await waysAt(wished)).toEqual(['totp', 'recovery_code', 'passkey']);
+
+    await givePasskey(agent, world.origin, { synced: false });
+    const bound = await begin(stranger, essential('phrh'));
+    expect(refusal(await logIn(stranger, bound.uid, identifier))).toEqual([403, 'second_factor_required']);
+    expect(await waysAt(bound)).toEqual(['passkey']);
   });
 
   test('is a passkey after a password, for an account that has no app', async () => {

@@ -93,6 +93,8 @@ export const errorStatus = {
   second_factor_required: 403,
   /** The app insists on more than the account has: a second factor or a passkey. */
   factor_missing: 403,
+  /** The app insists on a passkey that is bound to its device: one that is synced is not enough. */
+  bound_passkey_missing: 403,
   /** The app insists on a code: a password is not enough. */
   code_required: 403,
   account_disabled: 403,

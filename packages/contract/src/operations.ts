@@ -51,7 +51,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   login: {
     tag: 'Interaction',
     description:
-      'Takes an identifier with one of `password`, `code` and `ticket`, and answers where the browser goes on. `second_factor_required`: the proof was right, and `secondFactor` goes on with it. `factor_missing` and `code_required`: the app goes on with nothing as weak as this, and `abort` tells it so. `account_not_found` carries a ticket after a right code, with which `register` needs no other.',
+      'Takes an identifier with one of `password`, `code` and `ticket`, and answers where the browser goes on. `second_factor_required`: the proof was right, and `secondFactor` goes on with it. `factor_missing`, `bound_passkey_missing` and `code_required`: the app goes on with nothing as weak as this, and `abort` tells it so. `account_not_found` carries a ticket after a right code, with which `register` needs no other.',
   },
   secondFactor: {
     tag: 'Interaction',

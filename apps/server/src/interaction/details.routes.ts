@@ -4,7 +4,6 @@ import {
   type Locale,
   type RememberedAccount,
   type ScopeAsked,
-  type SecondFactorWay,
 } from '@candela/contract';
 import { formatUserCode } from '@candela/contract/rules/user-code';
 import Router from '@koa/router';
@@ -20,7 +19,7 @@ import { stateOf } from '../http/request-state.ts';
 import type { RememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 import { type AskedOptions, createAsked } from './asked.ts';
 import { asksNewAuthentication, isContact, markAbsent, promptOf } from './details.ts';
-import { insistedOf, stronger } from './insisted.ts';
+import { type FactorWays, insistedOf } from './insisted.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 import type { PendingSignIns } from './pending-sign-in.service.ts';
 
@@ -28,7 +27,7 @@ export interface DetailsRoutesOptions extends AskedOptions {
   opener: InteractionOpener;
   accounts: AccountService;
   pendingSignIns: PendingSignIns;
-  secondFactorWays: (accountId: string, rpId: string) => Promise<SecondFactorWay[]>;
+  secondFactorWays: FactorWays;
   rememberedAccounts: RememberedAccountService;
   agreements: (locale: Locale, brand: Brand) => Agreement[];
 }
@@ -81,9 +80,10 @@ export const createDetailsRoutes = (options: DetailsRoutesOptions): Router => {
     const pending = browserId && (await pendingSignIns.find({ brand, interaction, browserId }));
     if (!pending) return {};
     const { accountId, identifier } = pending;
-    const ways = await secondFactorWays(accountId, rpId);
-    const enough = stronger(params, ways);
-    return { secondFactor: { ways: enough.length > 0 ? enough : ways, identifier } };
+    const enough = await secondFactorWays(accountId, rpId, insistedOf(params));
+    // Where the app only wishes for more than there is, any way goes on.
+    const ways = enough.length > 0 ? enough : await secondFactorWays(accountId, rpId);
+    return { secondFactor: { ways, identifier } };
   };
 
   mount(router, interactionApi.details, async (ctx, { params }) => {

@@ -1,7 +1,6 @@
 import type { SecondFactorWay } from '@candela/contract';
 import {
   type AuthenticationClass,
-  isAtLeast,
   type StrongClass,
   strongClasses,
 } from '@candela/contract/rules/authentication-classes';
@@ -20,27 +19,21 @@ export const insistedOf = (params: Params): StrongClass | undefined => {
   return isStrong(weakest) ? weakest : undefined;
 };
 
-/** The strongest class that each way of passing the factor can give. */
-const reach = { totp: 'mfa', recovery_code: 'mfa', passkey: 'phrh' } as const satisfies Record<
-  SecondFactorWay,
-  StrongClass
->;
-
-/**
- * The ways that make a sign-in as strong as the app asks, of all ways of an account. None where the app asks for no
- * factor. Trust in a browser does not stand for them.
- */
-export const stronger = (params: Params, ways: readonly SecondFactorWay[]): SecondFactorWay[] => {
-  const insisted = insistedOf(params);
-  return insisted ? ways.filter((way) => isAtLeast(reach[way], insisted)) : [];
-};
+/** What an account can pass the second factor by: ways that make a sign-in at least as strong, by the relying party id. */
+export type FactorWays = (
+  accountId: string,
+  rpId: string,
+  atLeast?: StrongClass,
+) => Promise<SecondFactorWay[]>;
 
 /**
  * Refuses a sign-in that is weaker than what the app needs, before anything of it is kept. A wish refuses nothing.
- * @throws AppError code_required, factor_missing
+ * @throws AppError code_required, factor_missing, bound_passkey_missing
  */
 export const requireStrength = (params: Params, amr: readonly string[]): void => {
   const asked = askedStrength(params);
   if (!asked?.essential || meets(acrOf(amr), asked)) return;
-  throw new AppError(insistedOf(params) ? 'factor_missing' : 'code_required');
+  const insisted = insistedOf(params);
+  if (insisted === 'phrh') throw new AppError('bound_passkey_missing');
+  throw new AppError(insisted ? 'factor_missing' : 'code_required');
 };

@@ -1,5 +1,6 @@
-import { interactionApi, type SecondFactorWay } from '@candela/contract';
+import { interactionApi } from '@candela/contract';
 import Router from '@koa/router';
+import type { Context } from 'koa';
 import type { AuthenticationService } from '../authentication/authentication.service.ts';
 import { AppError } from '../errors.ts';
 import { ensureBrowserId } from '../http/browser-cookie.ts';
@@ -10,8 +11,8 @@ import { BY_PASSWORD } from '../step-up/proof.ts';
 import { readTrust } from '../trusted-browser/trust-cookie.ts';
 import { keepingTicket } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
-import { requireStrength, stronger } from './insisted.ts';
-import type { InteractionOpener } from './open-interaction.ts';
+import { type FactorWays, insistedOf, requireStrength } from './insisted.ts';
+import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 import type { PendingSignIns } from './pending-sign-in.service.ts';
 import { createSignedInAnswer, type SignedInAnswerOptions } from './signed-in-answer.ts';
 
@@ -20,12 +21,36 @@ export interface LoginRoutesOptions extends SignedInAnswerOptions {
   authentication: AuthenticationService;
   verification: VerificationService;
   pendingSignIns: PendingSignIns;
-  secondFactorWays: (accountId: string, rpId: string) => Promise<SecondFactorWay[]>;
+  secondFactorWays: FactorWays;
 }
+
+/**
+ * Whether a right password or code is to be followed by the second factor.
+ * @throws AppError as `requireStrength`, where no factor of the account makes the sign-in strong enough
+ */
+const createFactorCheck =
+  ({ pendingSignIns, secondFactorWays }: LoginRoutesOptions) =>
+  async (
+    ctx: Context,
+    { interaction: { params } }: OpenInteraction,
+    { accountId, amr }: { accountId: string; amr: readonly string[] },
+  ): Promise<boolean> => {
+    const { id: brand, rpId } = stateOf(ctx).brand;
+    const insisted = insistedOf(params);
+    // Trust in a browser does not stand for what the app asks.
+    if (insisted && (await secondFactorWays(accountId, rpId, insisted)).length > 0) return true;
+    // Nobody is asked for a factor in vain.
+    if (insisted) requireStrength(params, amr);
+    const at = { browserId: ensureBrowserId(ctx), token: readTrust(ctx), brand };
+    const isDue = await pendingSignIns.isDue(accountId, at);
+    if (!isDue) requireStrength(params, amr);
+    return isDue;
+  };
 
 /** The ways to sign in: by a password or a code, and by a new account. */
 export const createLoginRoutes = (options: LoginRoutesOptions): Router => {
-  const { opener, authentication, verification, pendingSignIns, secondFactorWays } = options;
+  const { opener, authentication, verification, pendingSignIns } = options;
+  const isFactorDue = createFactorCheck(options);
   const answerSignedIn = createSignedInAnswer(options);
   const router = new Router();
 
@@ -56,13 +81,7 @@ export const createLoginRoutes = (options: LoginRoutesOptions): Router => {
       brand,
       clientId: opened.client.id,
       facts: factsOf(ctx),
-      isFactorDue: async (id) => {
-        const ways = stronger(opened.interaction.params, await secondFactorWays(id, brand.rpId));
-        const at = { browserId, token: readTrust(ctx), brand: brand.id };
-        const isDue = ways.length > 0 || (await pendingSignIns.isDue(id, at));
-        if (!isDue) requireStrength(opened.interaction.params, proof.amr);
-        return isDue;
-      },
+      isFactorDue: (id) => isFactorDue(ctx, opened, { accountId: id, amr: proof.amr }),
     });
     const signIn = { accountId, epoch, ...proof, typed };
     if (!factorDue) return answerSignedIn(ctx, opened, { ...signIn, ticket });

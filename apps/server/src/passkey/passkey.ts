@@ -1,4 +1,5 @@
 import { isPasskeyTransport, type Passkey, type PasskeyRequestOptions } from '@candela/contract';
+import type { StrongClass } from '@candela/contract/rules/authentication-classes';
 import type { PasskeyRow } from './passkey.table.ts';
 import { providerOf } from './providers.ts';
 
@@ -26,3 +27,7 @@ export const toDescriptor = ({ credential_id, transports }: PasskeyRow): Descrip
   type: 'public-key',
   transports: transports.split(' ').filter(isPasskeyTransport),
 });
+
+/** The class of a sign-in by the passkey. */
+export const classOf = ({ backup_eligible }: Pick<PasskeyRow, 'backup_eligible'>): StrongClass =>
+  backup_eligible ? 'phr' : 'phrh';

@@ -1,4 +1,5 @@
 import type { SecondFactorWay } from '@candela/contract';
+import { isAtLeast, type StrongClass } from '@candela/contract/rules/authentication-classes';
 import type { Kysely } from 'kysely';
 import { listAccounts } from '../account/account.repository.ts';
 import { insertActivity } from '../activity/activity.repository.ts';
@@ -86,15 +87,18 @@ const fields = { totp: 'totp', recovery_code: 'recoveryCode' } as const;
 export const refuseFactor = (guessed: keyof typeof refusals): AppError =>
   new AppError(refusals[guessed], { fields: { [fields[guessed]]: refusals[guessed] } });
 
-/** The ways that pass the factor. */
+/** The ways that pass the factor and make a sign-in of the class `atLeast`. `passkeys` are the classes of the passkeys. */
 export const waysOf = (
   state: FactorState | undefined,
-  { passkeys }: { passkeys: number },
-): SecondFactorWay[] => [
-  ...(state ? ['totp' as const] : []),
-  ...(state && state.recoveryCodesLeft > 0 ? ['recovery_code' as const] : []),
-  ...(passkeys > 0 ? ['passkey' as const] : []),
-];
+  { passkeys, atLeast = 'mfa' }: { passkeys: readonly StrongClass[]; atLeast?: StrongClass | undefined },
+): SecondFactorWay[] => {
+  const typed = isAtLeast('mfa', atLeast) ? state : undefined;
+  return [
+    ...(typed ? ['totp' as const] : []),
+    ...(typed && typed.recoveryCodesLeft > 0 ? ['recovery_code' as const] : []),
+    ...(passkeys.some((held) => isAtLeast(held, atLeast)) ? ['passkey' as const] : []),
+  ];
+};
 
 export const createSecondFactorService = (options: SecondFactorOptions): SecondFactorService => {
   const { db, totpKeys, fingerprint, messages, events, now } = options;

@@ -1,5 +1,7 @@
+import type { StrongClass } from '@candela/contract/rules/authentication-classes';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
 import { listPasskeys } from '../passkey/passkey.repository.ts';
+import { classOf } from '../passkey/passkey.ts';
 import { createRecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
 import { sealingKeys } from '../seal.ts';
 import { createSecondFactorService, waysOf } from '../second-factor/second-factor.service.ts';
@@ -23,9 +25,9 @@ export const wireFactors = async (
     fingerprint,
     secondFactors,
     /** What passes the second factor of an account. */
-    secondFactorWays: async (accountId: string, rpId: string) => {
-      const passkeys = (await listPasskeys(db, accountId)).filter(({ rp_id }) => rp_id === rpId).length;
-      return waysOf(await secondFactors.find(accountId), { passkeys });
+    secondFactorWays: async (accountId: string, rpId: string, atLeast?: StrongClass) => {
+      const own = (await listPasskeys(db, accountId)).filter(({ rp_id }) => rp_id === rpId);
+      return waysOf(await secondFactors.find(accountId), { passkeys: own.map(classOf), atLeast });
     },
     trustedBrowsers: createTrustedBrowserService({ db, events, now }),
     recoveryWaits: createRecoveryWaitService({ db, messages, events, now }),

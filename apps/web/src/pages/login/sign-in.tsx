@@ -143,6 +143,13 @@ const WaysOut = ({
   );
 };
 
+/** What the app asks for, by the weakest class that it takes. */
+const insistence = {
+  mfa: 'login.insistsOnStep',
+  phr: 'login.insistsOnPasskey',
+  phrh: 'login.insistsOnBoundPasskey',
+} as const;
+
 /** The screen that signs in by an identifier and a code or a password. */
 export const SignIn = (interaction: ReadyInteraction) => {
   const { uid, details, fail } = interaction;
@@ -159,11 +166,7 @@ export const SignIn = (interaction: ReadyInteraction) => {
         details={details}
       />
       {details.insists && (
-        <p className={prose.lead}>
-          {t(details.insists === 'mfa' ? 'login.insistsOnStep' : 'login.insistsOnPasskey', {
-            app: details.client.name,
-          })}
-        </p>
+        <p className={prose.lead}>{t(insistence[details.insists], { app: details.client.name })}</p>
       )}
       {news && <p className={styles.notice}>{t(news)}</p>}
       <Tabs
