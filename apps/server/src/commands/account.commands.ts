@@ -3,7 +3,7 @@ import { createProgressPrinter, describeSummary } from '../account-import/progre
 import { createAccountStatusService, type ShownAccount } from '../account-status/account-status.service.ts';
 import { resetFactors } from '../account-status/factor-reset.ts';
 import { databaseNow } from '../db/clock.ts';
-import { createPromisedMessages } from '../delivery/promised-messages.ts';
+import { createStoredMessages } from '../delivery/stored-messages.ts';
 import { type CommandContext, command, MisuseError } from './command.ts';
 
 const statusOf = ({ connection, events }: Pick<CommandContext, 'connection' | 'events'>) =>
@@ -98,7 +98,7 @@ export const accountCommands = [
     run: async ({ args: [named], options: { yes }, config, connection, events, prepare }) => {
       await prepare();
       if (!yes) throw new MisuseError('it takes --yes: from then on a password or a code signs in');
-      const messages = createPromisedMessages(config.secretKeys);
+      const messages = createStoredMessages(config.secretKeys);
       const options = { db: connection.db, messages, brand: config.brands[0], events, now: databaseNow };
       const { id, changed } = await resetFactors(options, named);
       return { value: { id, changed }, lines: [`${changed ? 'switched off' : 'was off'}: ${id}`] };
