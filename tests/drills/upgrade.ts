@@ -28,6 +28,7 @@ const startWork = async (cluster: Cluster) => {
   const people: { identifier: string; agent: UserAgent }[] = [];
   const homes: Home[] = [];
   const running = new AbortController();
+  let rereads = 0;
 
   /**
    * A release may bring a new edition of the documents. Who read those of the other release is asked to accept these:
@@ -39,6 +40,7 @@ const startWork = async (cluster: Cluster) => {
         return await cluster.signUp(undefined, browser());
       } catch (error) {
         if (!(error as Error).message.includes('agreements_required')) throw error;
+        rereads += 1;
       }
     }
   };
@@ -85,6 +87,8 @@ const startWork = async (cluster: Cluster) => {
   return {
     tally,
     attempts,
+    /** Refusals of people who had read the documents of the other release. */
+    rereads: () => rereads,
     /** Ends the load, and uses everything once that was ever acknowledged. */
     stop: async () => {
       running.abort();
@@ -117,7 +121,7 @@ export const rollThrough = async (
   return {
     tally: work.tally,
     /** Other answers than those of a service that nobody restarts; the sign-in page and interactions redirect. */
-    strange: work.tally.beside(200, 201, 202, 204, 303),
+    strange: work.tally.beside(200, 201, 202, 204, 303) - work.rereads(),
     failed: work.attempts.failed() + forced.length,
     firstFailure: work.attempts.firstFailure(),
     figures: `${work.attempts.figures()}; ${work.tally}`,
