@@ -6,7 +6,8 @@ const loadCeremony = () => bring(() => import('./ask-passkey.ts'));
 
 /** What the server asks, and what it does with the answer. */
 export interface PasskeyProof<Result> {
-  options: () => Promise<PasskeyRequestOptions>;
+  /** Undefined where nothing is to be asked any more. */
+  options: () => Promise<PasskeyRequestOptions | undefined>;
   use: (response: PasskeyAssertion) => Promise<Result>;
 }
 
@@ -17,6 +18,7 @@ const isUnknown = ({ code, fields }: ApiError) =>
 const proveOnce = async <Result>({ options, use }: PasskeyProof<Result>, inField: boolean) => {
   const { askPasskey, forgetPasskey } = await loadCeremony();
   const asked = await options();
+  if (!asked) return undefined;
   const response = await askPasskey(asked, inField);
   if (!response) return undefined;
   try {

@@ -25,12 +25,17 @@ export const usePasskeySignIn = (
   onError: (error: ApiError) => void,
 ) => {
   const refuse = (error: ApiError) => (error.code === 'interaction_expired' ? fail(error) : onError(error));
-  const proof: PasskeyProof<{ returnTo: string }> = {
-    options: () => call('POST /interaction/:uid/passkey/options', { params: { uid } }),
+  // A browser has one question open at a time: that of the button is not to be ended by the offer in the field.
+  const isPressed = useRef(false);
+  const proofOf = (inField: boolean): PasskeyProof<{ returnTo: string }> => ({
+    options: async () => {
+      const asked = await call('POST /interaction/:uid/passkey/options', { params: { uid } });
+      return inField && isPressed.current ? undefined : asked;
+    },
     use: (response) => call('POST /interaction/:uid/passkey', { params: { uid }, body: { response } }),
-  };
+  });
   const signIn = async (inField: boolean) => {
-    const answer = await (await loadProving()).proveByPasskey(proof, inField);
+    const answer = await (await loadProving()).proveByPasskey(proofOf(inField), inField);
     if (answer) await leaveFor(answer.returnTo);
   };
   const offer = async () => {
@@ -42,7 +47,10 @@ export const usePasskeySignIn = (
     }
   };
   const byButton = useSubmit(async () => {
-    await signIn(false);
+    isPressed.current = true;
+    await signIn(false).finally(() => {
+      isPressed.current = false;
+    });
     // The question of the button has ended the offer in the field.
     void offer();
   }, refuse);
