@@ -147,7 +147,7 @@ export const account: LanguageTexts['account'] = {
     ends: '撤销后，您的账号会恢复原状，所有设备都会退出登录，接着请设置新密码。',
     action: '撤销修改',
     wasMe: '如果是您本人操作，关闭此页面即可，不会有任何改变。',
-    waitsForMe: '如果是您本人操作，关闭此页面即可，修改将于 {{when}}生效。',
+    waitsForMe: '如果是您本人操作，关闭此页面即可，修改将于 {{when}} 生效。',
     doneTitle: '已撤销',
     doneText:
       '所有设备均已退出登录。操作者可能知道您的密码，请立即设置新密码，届时还可以移除不属于您的登录方式。',
@@ -156,7 +156,7 @@ export const account: LanguageTexts['account'] = {
       asked: '{{when}}，有人申请跳过第二步验证进入您的账号，验证码发送到了 {{identifier}}。',
       ends: '阻止后，您的账号保持不变，对方无法进入。',
       waitsForMe:
-        '如果是您本人操作，关闭此页面即可。从 {{when}}起，您可以通过发送到 {{identifier}} 的验证码设置新密码，届时第二步验证将关闭。',
+        '如果是您本人操作，关闭此页面即可。从 {{when}} 起，您可以通过发送到 {{identifier}} 的验证码设置新密码，届时第二步验证将关闭。',
       action: '阻止',
       doneTitle: '已阻止该申请',
       doneText:

@@ -147,7 +147,7 @@ export const account: LanguageTexts['account'] = {
     ends: '復原後，您的帳號會恢復原狀，所有裝置都會登出，接著請設定新密碼。',
     action: '復原變更',
     wasMe: '如果是您本人操作，關閉此頁面即可，不會有任何變更。',
-    waitsForMe: '如果是您本人操作，關閉此頁面即可，變更將於 {{when}}生效。',
+    waitsForMe: '如果是您本人操作，關閉此頁面即可，變更將於 {{when}} 生效。',
     doneTitle: '已復原',
     doneText:
       '所有裝置均已登出。操作者可能知道您的密碼，請立即設定新密碼，屆時還可以移除不屬於您的登入方式。',
@@ -156,7 +156,7 @@ export const account: LanguageTexts['account'] = {
       asked: '{{when}}，有人申請略過第二步驗證進入您的帳號，驗證碼傳送到了 {{identifier}}。',
       ends: '阻止後，您的帳號保持不變，對方無法進入。',
       waitsForMe:
-        '如果是您本人操作，關閉此頁面即可。從 {{when}}起，您可以透過傳送到 {{identifier}} 的驗證碼設定新密碼，屆時第二步驗證將關閉。',
+        '如果是您本人操作，關閉此頁面即可。從 {{when}} 起，您可以透過傳送到 {{identifier}} 的驗證碼設定新密碼，屆時第二步驗證將關閉。',
       action: '阻止',
       doneTitle: '已阻止該申請',
       doneText:
