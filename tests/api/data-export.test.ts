@@ -111,7 +111,7 @@ describe('a file with everything about a person', () => {
       '<dd>адрес эл. почты</dd>',
       'Example App: доступ открыт',
       'Выполнен выход в 3 браузерах',
-      '+44 ••• 0123',
+      '+44\u00a0•••\u00a00123',
       'Добавлен ключ доступа: A &lt;key&gt;',
     ])
       expect(page).toContain(sentence);

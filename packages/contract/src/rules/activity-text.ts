@@ -33,7 +33,11 @@ export const activityText = ({ kind, detail = {}, client }: Told) => {
     case 'identifier_bound':
     case 'identifier_removed':
     case 'identifier_change_waits':
-      return { key: `activity.kinds.${kind}.${contactKind}`, values: { contact } } as const;
+      return {
+        key: `activity.kinds.${kind}.${contactKind}`,
+        // A number is not broken between its groups.
+        values: { contact: contact.replaceAll(' ', '\u00a0') },
+      } as const;
     case 'approval_given':
     case 'approval_withdrawn':
       return { key: `activity.kinds.${kind}`, values: { app: client?.name ?? '' } } as const;
