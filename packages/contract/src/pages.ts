@@ -55,7 +55,7 @@ const rows = {
   '/consent': { ...signIn, title: 'consent.title' },
   [RECOVERY_PAGE]: { ...flow, title: 'recovery.title', standsAlone: true },
   [LEAVING_PAGE]: { ...flow, texts: 'security', title: 'leaving.title', needs: 'session' },
-  '/undo': { ...flow, title: 'undo.title', language: 'browser' },
+  '/undo': { ...flow, texts: 'activity', title: 'undo.title', language: 'browser' },
   [DISOWN_PAGE]: { ...flow, texts: 'activity', title: 'notMe.title', language: 'browser' },
   '/device': { ...flow, title: 'devicePage.title', servedBy: 'device-flow' },
   '/middle': { ...flow, title: 'middle.title', language: 'browser', servedBy: 'sign-in' },

@@ -26,7 +26,7 @@ export interface LanguageTexts {
   account: Translated<typeof account>;
   /** Ways to sign in, the second step, and leaving: parts of pages that need them load these texts. */
   security: Translated<typeof security>;
-  /** What happened to the account. Its two pages alone load these texts. */
+  /** What happened to the account, and links in notices. Their three pages alone load these texts. */
   activity: Translated<typeof activity>;
   /** The developers’ pages, which alone load these texts. */
   developers: Translated<typeof developers>;

@@ -189,56 +189,6 @@ export const account = {
     dropWaits:
       'It was added before the one you confirmed with, so it is removed after 72 hours. Until then, whoever receives its messages can undo this.',
   },
-  undo: {
-    title: 'Undo a change',
-    failedTitle: 'This link could not be checked',
-    deadTitle: 'This link no longer works',
-    deadText:
-      'It has already been used, or its 72 hours are over. If something in your account is not as it should be, get it back with a new password.',
-    question: 'Was this not you?',
-    ends: 'If you undo the change, your account is as it was before and all devices are signed out. Then you choose a new password.',
-    action: 'Undo the change',
-    wasMe: 'If it was you, close this page: nothing will change.',
-    waitsForMe: 'If it was you, close this page. The change will be made on {{when}}.',
-    doneTitle: 'The change was undone',
-    doneText:
-      'All devices are signed out. Whoever did this may know your password, so choose a new one now. There you can also remove what is not yours.',
-    recover: 'Choose a new password',
-    recovery: {
-      asked:
-        'Somebody asked {{when}} to get into your account without the second step. They received a code at {{identifier}}.',
-      ends: 'If you stop this, your account stays as it is, and they do not get in.',
-      waitsForMe:
-        'If it was you, close this page. From {{when}} on, you can choose a new password with a code sent to {{identifier}}. That turns the second step off.',
-      action: 'Stop it',
-      doneTitle: 'The request was stopped',
-      doneText:
-        'Your account is as it was. Whoever asked can read the messages to {{identifier}}: change the password of that mailbox, or ask your mobile operator.',
-    },
-    phone: {
-      waits: {
-        removed: 'Somebody asked {{when}} to remove the phone number {{identifier}} from your account.',
-        replaced:
-          'Somebody asked {{when}} to change the phone number {{identifier}} of your account to {{replacement}}.',
-      },
-      done: {
-        removed: 'The phone number {{identifier}} was removed from your account {{when}}.',
-        replaced: 'The phone number {{identifier}} of your account was changed to {{replacement}} {{when}}.',
-      },
-    },
-    email: {
-      waits: {
-        removed: 'Somebody asked {{when}} to remove the e-mail address {{identifier}} from your account.',
-        replaced:
-          'Somebody asked {{when}} to change the e-mail address {{identifier}} of your account to {{replacement}}.',
-      },
-      done: {
-        removed: 'The e-mail address {{identifier}} was removed from your account {{when}}.',
-        replaced:
-          'The e-mail address {{identifier}} of your account was changed to {{replacement}} {{when}}.',
-      },
-    },
-  },
   middle: {
     title: 'One moment',
     returning: 'Returning you to {{place}}',

@@ -1,3 +1,5 @@
+import { undo } from './undo.ts';
+
 /** What happened to the account, and the link in the notice of a sign-in. */
 const log = {
   title: 'Account activity',
@@ -116,4 +118,4 @@ const notMe = {
   failedTitle: 'The link could not be checked',
 };
 
-export const activity = { activity: log, notMe };
+export const activity = { activity: log, notMe, undo };

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../texts.ts';
+import { undo } from './undo.ts';
 
 /** What happened to the account, and the link in the notice of a sign-in. */
 const log = {
@@ -123,4 +124,4 @@ const notMe = {
   failedTitle: 'Не удалось проверить ссылку',
 };
 
-export const activity: LanguageTexts['activity'] = { activity: log, notMe };
+export const activity: LanguageTexts['activity'] = { activity: log, notMe, undo };

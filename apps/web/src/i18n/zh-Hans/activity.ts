@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../texts.ts';
+import { undo } from './undo.ts';
 
 /** What happened to the account, and the link in the notice of a sign-in. */
 const log = {
@@ -113,4 +114,4 @@ const notMe = {
   failedTitle: '无法检查此链接',
 };
 
-export const activity: LanguageTexts['activity'] = { activity: log, notMe };
+export const activity: LanguageTexts['activity'] = { activity: log, notMe, undo };

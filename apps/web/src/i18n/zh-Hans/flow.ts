@@ -73,8 +73,7 @@ export const flow: LanguageTexts['flow'] = {
     passkey: '使用通行密钥（指纹、面容或屏幕锁）',
     insistsOnStep: '{{app}} 要求在密码或验证码之后进行第二步验证。',
     insistsOnPasskey: '{{app}} 要求使用通行密钥登录。',
-    insistsOnBoundPasskey:
-      '{{app}} 要求使用仅保存在单台设备上的通行密钥登录，例如安全密钥。在设备间同步的通行密钥无法满足要求。',
+    insistsOnBoundPasskey: '{{app}} 要求使用仅保存在单台设备上的通行密钥登录，例如安全密钥。',
     submit: '登录',
     register: '注册',
     forgot: '忘记密码？',
@@ -174,7 +173,7 @@ export const flow: LanguageTexts['flow'] = {
     second_factor_required: '请完成第二步验证',
     factor_missing: '此账号没有该应用认可的登录方式。请先在账号中添加通行密钥或身份验证器，再回来登录。',
     bound_passkey_missing:
-      '该应用仅接受保存在单台设备上的通行密钥，例如安全密钥。请先在账号中添加，再回来登录。',
+      '该应用要求使用仅保存在单台设备上的通行密钥登录，例如安全密钥。请先在账号中添加，再回来登录。',
     code_required: '该应用要求使用验证码。请改用验证码登录。',
     account_disabled: '此账号已停用，请联系客服。',
     not_found: '内容已不存在，请重新加载页面。',

@@ -73,8 +73,7 @@ export const flow: LanguageTexts['flow'] = {
     passkey: '使用通行密鑰（指紋、臉部或螢幕鎖定）',
     insistsOnStep: '{{app}} 要求在密碼或驗證碼之後進行第二步驗證。',
     insistsOnPasskey: '{{app}} 要求使用通行密鑰登入。',
-    insistsOnBoundPasskey:
-      '{{app}} 要求使用僅儲存在單一裝置上的通行密鑰登入，例如安全金鑰。在裝置之間同步的通行密鑰無法滿足要求。',
+    insistsOnBoundPasskey: '{{app}} 要求使用僅儲存在單一裝置上的通行密鑰登入，例如安全金鑰。',
     submit: '登入',
     register: '註冊',
     forgot: '忘記密碼？',
@@ -174,7 +173,7 @@ export const flow: LanguageTexts['flow'] = {
     second_factor_required: '請完成第二步驗證',
     factor_missing: '此帳號沒有該應用程式認可的登入方式。請先在帳號中新增通行密鑰或驗證器，再回來登入。',
     bound_passkey_missing:
-      '該應用程式僅接受儲存在單一裝置上的通行密鑰，例如安全金鑰。請先在帳號中新增，再回來登入。',
+      '該應用程式要求使用僅儲存在單一裝置上的通行密鑰登入，例如安全金鑰。請先在帳號中新增，再回來登入。',
     code_required: '該應用程式要求使用驗證碼。請改用驗證碼登入。',
     account_disabled: '此帳號已停用，請聯絡客服。',
     not_found: '內容已不存在，請重新載入頁面。',

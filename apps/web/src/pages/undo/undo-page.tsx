@@ -28,7 +28,7 @@ interface ScreenProps {
 }
 
 const Screen = ({ heading, invalid = false, lamp, children }: ScreenProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   useLamp(lamp);
   return (
     <div className={column.column}>
@@ -42,7 +42,7 @@ const Screen = ({ heading, invalid = false, lamp, children }: ScreenProps) => {
 
 /** A link to the recovery, with the identifier filled in where it is known. */
 const ToRecovery = ({ identifier }: { identifier?: string }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   const locale = useLocale();
   const draft = identifier && withIdentifier(emptyDraft(locale), identifier, undefined);
   return (
@@ -56,7 +56,7 @@ const ToRecovery = ({ identifier }: { identifier?: string }) => {
 
 /** A sentence about the change, made or waiting, or about a recovery that waits. */
 const WhatHappened = ({ details }: { details: UndoDetails }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   const { kind, identifier, replacement = '', waits, requestedAt } = details;
   const what = details.replacement === undefined ? 'removed' : 'replaced';
   return (
@@ -74,7 +74,7 @@ const WhatHappened = ({ details }: { details: UndoDetails }) => {
 
 /** What happens if the person lets it be. */
 const IfItWasMe = ({ details: { kind, identifier, dueAt } }: { details: UndoDetails }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   if (dueAt === undefined) return t('undo.wasMe');
   return (
     <Phrase
@@ -91,7 +91,7 @@ const IfItWasMe = ({ details: { kind, identifier, dueAt } }: { details: UndoDeta
 
 /** The page of the link in a notice. It describes the change, and a button undoes the change. */
 export const UndoPage = () => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('activity');
   const { hash } = useLocation();
   const { state, undo, problem, look } = useUndo(hash.slice(1));
 
