@@ -72,7 +72,7 @@ describe('recovery of an account with a second factor', () => {
     return { status: given.status, uid, agent };
   };
   /** What became of waits, as the activity has it; found by the identifier, for the account may have no session. */
-  const noted = async (identifier: string) => {
+  const fateNoted = async (identifier: string) => {
     const rows = await world.db
       .selectFrom('activity')
       .innerJoin('account_identifier as bound', 'bound.account_id', 'activity.account_id')
@@ -168,7 +168,7 @@ describe('recovery of an account with a second factor', () => {
     expect((await agent.get('/api/account')).status).toBe(401);
     for (const to of [identifier, phone]) expect(await noticesTo(to)).toContain('totp_removed');
     // It was carried out, not stopped.
-    expect(await noted(identifier)).toEqual(['totp_removed']);
+    expect(await fateNoted(identifier)).toEqual(['totp_removed']);
     expect(await noticesTo(identifier)).not.toContain('recovery_wait_stopped');
     expect(
       await world.db.selectFrom('recovery_wait').selectAll().where('value', '=', identifier).execute(),
@@ -262,7 +262,7 @@ describe('recovery of an account with a second factor', () => {
       .where('value', '=', person.identifier)
       .execute();
     expect(rows).toEqual([]);
-    expect(await noted(person.identifier)).toEqual(['recovery_wait_stopped']);
+    expect(await fateNoted(person.identifier)).toEqual(['recovery_wait_stopped']);
     const told = (await noticesTo(person.identifier)).filter(
       (purpose) => purpose === 'recovery_wait_stopped',
     );
@@ -293,7 +293,7 @@ describe('recovery of an account with a second factor', () => {
     expect(Math.round((Date.parse(dueAt) - Date.now()) / 1000 / HOUR)).toBe(144);
     expect((await agent.delete('/api/account/phone')).status).toBe(204);
     expect(await waiting(agent)).toBeUndefined();
-    expect(await noted(identifier)).toEqual(['recovery_wait_stopped']);
+    expect(await fateNoted(identifier)).toEqual(['recovery_wait_stopped']);
     expect(await noticesTo(identifier)).toContain('recovery_wait_started');
   });
 
