@@ -155,6 +155,24 @@ describe('the second factor', () => {
     expect(await signedIn(identifier, { totp })).toBeDefined();
   });
 
+  test('SF2: a ticket that waits for the factor registers nobody, and finds no password out', async () => {
+    const { identifier } = await withFactor();
+    const agent = world.browser();
+    const { uid } = await start(world, { agent });
+    const code = await world.receiveCode(agent, identifier, 'login');
+    const verified = await agent.post(`/interaction/${uid}/verify`, { identifier, code, purpose: 'login' });
+    const { ticket } = verified.json();
+    const post = (way: string, more: object = {}) =>
+      agent.post(`/interaction/${uid}/${way}`, { identifier, ticket, ...more });
+    expect(refusal(await post('login'))).toEqual([403, 'second_factor_required']);
+    for (const password of [PASSWORD, 'wrong42day'])
+      expect(refusal(await post('register', { password, agreements: [] }))).toEqual([401, 'ticket_invalid']);
+    await agent.navigate('/login');
+    expect((await agent.get('/api/account')).status).toBe(401);
+    // A lost answer of the sign-in itself costs no new code.
+    expect(refusal(await post('login'))).toEqual([403, 'second_factor_required']);
+  });
+
   test('SF3: a code of the app is good once, and at most one step off', async () => {
     const { identifier, secret } = await withFactor();
     shiftSeconds += 300;
