@@ -117,7 +117,7 @@ describe('recovery of an account with a second factor', () => {
   });
 
   test('SF21: tries in a recovery are bounded, and apart from those of a thief with the password', async () => {
-    const { identifier, secret } = await create();
+    const { identifier, phone, secret } = await create({ phone: true });
     const thief = await isAsked(identifier);
     for (let n = 0; n < 6; n += 1)
       await thief.agent.post(`/interaction/${thief.uid}/second-factor`, {
@@ -127,6 +127,11 @@ describe('recovery of an account with a second factor', () => {
     for (let n = 0; n < 5; n += 1)
       expect((await set({ totp: otherCode(totpCode(secret, now())) })).status).toBe(401);
     expect(refusal(await set({ totp: totpCode(secret, now()) }))).toEqual([429, 'rate_limited']);
+    // Who holds the mailbox does not use up the tries of who holds the phone.
+    const byPhone = await verify(phone);
+    expect(refusal(await byPhone.set({ totp: otherCode(totpCode(secret, now())) }))[1]).toBe(
+      'totp_incorrect',
+    );
     shiftSeconds += 301;
     expect((await (await verify(identifier)).set({ totp: totpCode(secret, now()) })).status).toBe(204);
   });
