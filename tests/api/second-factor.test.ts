@@ -351,6 +351,16 @@ describe('the second factor', () => {
     await factorDue(identifier, browser);
   });
 
+  test('SF8: a browser whose list of accounts forgets one is not trusted with it', async () => {
+    const { agent, identifier, secret } = await withFactor();
+    const browser = world.browser();
+    await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, browser);
+    const { uid } = await start(world, { agent: browser, parameters: { prompt: 'login' } });
+    const { id } = await readAccount(agent);
+    expect((await browser.delete(`/interaction/${uid}/accounts/${id}`)).status).toBe(204);
+    await factorDue(identifier, browser);
+  });
+
   test.each([
     ['DELETE', '/api/totp'],
     ['POST', '/api/totp/recovery-codes'],
