@@ -167,4 +167,58 @@ describe.skipIf(!testDatabaseUrl)(`second factors at four processes${skipped}`, 
     },
     RACE_TIMEOUT,
   );
+
+  /** A person without a session, whose recovery waits, and the token of the link that stops it. */
+  const waiting = async () => {
+    const { agent, identifier } = await withFactor();
+    const id = await idOf(agent);
+    const lost = cluster.browser();
+    const verify = async () => {
+      const code = await cluster.receiveCode(lost, identifier, 'recover');
+      return (await lost.post('/api/recovery/verify', { identifier, code })).json().ticket;
+    };
+    expect((await lost.post('/api/recovery/wait', { ticket: await verify() })).status).toBe(200);
+    const told = async (purpose: string) =>
+      (await cluster.messages()).filter((one) => one.to === identifier && one.purpose === purpose);
+    const [{ text } = { text: '' }] = await told('recovery_wait_started');
+    return { id, lost, verify, told, token: /\/undo#([\w-]{43})/.exec(text)?.[1] };
+  };
+
+  test(
+    `SF23: of ${PARALLEL} uses of the link that stops a wait one stops it, and contacts are told once`,
+    async () => {
+      const { told, token } = await waiting();
+      const answers = await inParallel(() => cluster.browser().post('/api/undo', { token }));
+      expect(tally(answers.map(outcomeOf))).toEqual({ 200: 1, not_found: PARALLEL - 1 });
+      expect(await told('recovery_wait_stopped')).toHaveLength(1);
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    'SF22: a wait that is due sets one password, switches the factor off once, and is told once',
+    async () => {
+      const { id, lost, verify, told } = await waiting();
+      await cluster.db
+        .updateTable('recovery_wait')
+        .set({ due_at: new Date(Date.now() - 60_000) })
+        .where('account_id', '=', id)
+        .execute();
+      const ticket = await verify();
+      const answers = await inParallel(
+        (n) => lost.post('/api/recovery/password', { ticket, password: `starlight8${n}x` }),
+        8,
+      );
+      const outcomes = answers.map(outcomeOf);
+      expect(outcomes.filter((outcome) => outcome === 204)).toHaveLength(1);
+      // The wait is over for the others, or their ticket is.
+      const refusals = ['second_factor_required', 'ticket_invalid'];
+      expect(outcomes.filter((outcome) => outcome !== 204 && !refusals.includes(String(outcome)))).toEqual(
+        [],
+      );
+      expect(await told('totp_removed')).toHaveLength(1);
+      expect(await told('password_changed')).toHaveLength(1);
+    },
+    RACE_TIMEOUT,
+  );
 });
