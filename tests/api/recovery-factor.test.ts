@@ -13,6 +13,7 @@ const DAY = 24 * HOUR;
 const NEW_PASSWORD = 'starlight88';
 
 const STEP_MS = 30_000;
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 describe('recovery of an account with a second factor', () => {
   let world: World;
@@ -138,8 +139,10 @@ describe('recovery of an account with a second factor', () => {
 
   test('SF22: who lost everything waits for 72 hours; then a new code sets the password, and the factor is off', async () => {
     const { agent, identifier, phone } = await create({ phone: true });
-    const { wait, set } = await verify(identifier);
+    const { wait, set } = await verify(identifier, world.browser({ userAgent: FIREFOX }));
     const { dueAt } = (await wait()).json();
+    const [noted] = (await agent.get('/api/activity')).json().items;
+    expect(noted).toMatchObject({ kind: 'recovery_wait_started', browser: { name: 'Firefox' } });
     expect(Math.round((Date.parse(dueAt) - Date.now()) / 1000 / HOUR)).toBe(72);
     for (const to of [identifier, phone]) expect(await noticesTo(to)).toContain('recovery_wait_started');
     expect(await waiting(agent)).toEqual({ dueAt });

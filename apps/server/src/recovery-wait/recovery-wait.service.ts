@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { type AccountRecord, lockAccount } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import { insertActivity } from '../activity/activity.repository.ts';
+import type { RequestFacts } from '../browser/request-facts.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
@@ -43,6 +44,13 @@ export interface RecoveryWaitOptions {
   now: () => Date;
 }
 
+/** Where somebody asks for a wait. */
+interface AskedIn {
+  brand: NamedBrand;
+  /** The browser. */
+  facts?: RequestFacts | undefined;
+}
+
 /** Whoever has lost every second factor waits, and whoever did not ask for that stops it. */
 export interface RecoveryWaitService {
   /**
@@ -54,7 +62,7 @@ export interface RecoveryWaitService {
   start(
     trx: Kysely<Database>,
     owner: AccountRecord & { proven: AccountIdentifierRow },
-    brand: NamedBrand,
+    asked: AskedIn,
   ): Promise<{ dueAt: Date; notices: Delivery[]; started: boolean }>;
   /** When the first of the waits of an account is due; undefined where none waits. */
   findDue(accountId: string): Promise<Date | undefined>;
@@ -107,7 +115,7 @@ const startLocked = async (
   trx: Kysely<Database>,
   { messages, events, now }: RecoveryWaitOptions,
   { account, identifiers, proven }: AccountRecord & { proven: AccountIdentifierRow },
-  brand: NamedBrand,
+  { brand, facts }: AskedIn,
 ) => {
   const at = now();
   const { kind, value } = proven;
@@ -130,6 +138,7 @@ const startLocked = async (
     accountId: account.id,
     kind: 'recovery_wait_started',
     brand: brand.id,
+    facts,
     detail,
   });
   const told = { contact: proven, dueAt, stop, at, locale: account.locale, brand };
@@ -158,7 +167,7 @@ export const createRecoveryWaitService = (options: RecoveryWaitOptions): Recover
   };
 
   return {
-    start: (trx, owner, brand) => startLocked(trx, options, owner, brand),
+    start: (trx, owner, asked) => startLocked(trx, options, owner, asked),
 
     findDue: async (accountId) => (await listRecoveryWaits(db, accountId, now()))[0]?.due_at,
 
