@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { putPassword } from '../api/settings.ts';
+import { otherCode, putPassword } from '../api/settings.ts';
 import type { Cluster } from '../support/cluster.ts';
 import { totpCode, turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
@@ -53,6 +53,19 @@ describe.skipIf(!testDatabaseUrl)(`second factors at four processes${skipped}`, 
         expect(tally(answers.map(outcomeOf))).toEqual({ 200: 1, [refused]: PARALLEL - 1 });
       }
       expect((await agent.get('/api/ways')).json().totp.recoveryCodesLeft).toBe(9);
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    `SF5: of ${PARALLEL} wrong codes at once five are compared, and a right one beside them waits`,
+    async () => {
+      const { identifier, secret } = await withFactor();
+      const pass = await factorDue(identifier, cluster.browser());
+      const wrong = otherCode(totpCode(secret, new Date()));
+      const answers = await inParallel(() => pass({ totp: wrong }));
+      expect(tally(answers.map(outcomeOf))).toEqual({ totp_incorrect: 5, rate_limited: PARALLEL - 5 });
+      expect(outcomeOf(await pass({ totp: totpCode(secret, new Date()) }))).toBe('rate_limited');
     },
     RACE_TIMEOUT,
   );
