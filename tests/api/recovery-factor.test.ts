@@ -213,6 +213,14 @@ describe('recovery of an account with a second factor', () => {
         (await agent.delete('/api/account/recovery-wait')).status === 204,
     ],
     [
+      '“this wasn’t me” in the activity',
+      async ({ agent }: { agent: UserAgent }) => {
+        const [{ kind, id }] = (await agent.get('/api/activity')).json().items;
+        expect(kind).toBe('recovery_wait_started');
+        return (await agent.post(`/api/activity/${id}/dispute`)).status === 200;
+      },
+    ],
+    [
       'a new password of a session',
       async ({ agent }: { agent: UserAgent }) => (await putPassword(agent, PASSWORD)).status === 204,
     ],

@@ -12,11 +12,13 @@ import {
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
 import { end } from '../ending/end.ts';
 import { ends } from '../ending/what-ends-what.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
+import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { describeActivity, isDisputable } from './describe-activity.ts';
@@ -35,15 +37,17 @@ export interface ActivityReviewService {
   /**
    * Notes that it was somebody else, and ends the session in which it happened. Answers what happened in it after its sign-in.
    * Said again, it answers the same.
+   * A recovery that waits is stopped.
    * @throws AppError not_found also for what nobody can dispute: what this session did, and what did nothing;
    *   not_signed_in
    */
-  dispute(current: CurrentSession, id: string): Promise<Disputed>;
+  dispute(current: CurrentSession, id: string, brand: MessageBrand & { id: string }): Promise<Disputed>;
 }
 
 export interface ActivityReviewOptions {
   db: Kysely<Database>;
   clients: Pick<ClientService, 'findClient'>;
+  recoveryWaits: Pick<RecoveryWaitService, 'stop'>;
   events: EventSink;
 }
 
@@ -71,6 +75,7 @@ const disputeLocked = async (
 export const createActivityReviewService = ({
   db,
   clients,
+  recoveryWaits,
   events,
 }: ActivityReviewOptions): ActivityReviewService => {
   const describe = (rows: readonly ListedActivity[], reader: CurrentSession) =>
@@ -84,8 +89,11 @@ export const createActivityReviewService = ({
       return { items: await describe(page, current), ...next };
     },
 
-    dispute: async (current, id) => {
+    dispute: async (current, id, at) => {
       const { accountId, brand } = current;
+      // First: a wait that was stopped can be disputed once more, a disputed one would wait on.
+      const disputed = await findActivity(db, accountId, id);
+      if (disputed?.kind === 'recovery_wait_started') await recoveryWaits.stop(accountId, at);
       const { ended, isNew, session } = await inTransaction(db, async (trx) => {
         await lockOwnAccount(trx, current);
         return disputeLocked(trx, current, id);
