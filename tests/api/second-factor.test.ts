@@ -173,6 +173,46 @@ describe('the second factor', () => {
     expect(refusal(await post('login'))).toEqual([403, 'second_factor_required']);
   });
 
+  test.each(['login', 'register', 'recover'] as const)(
+    'SF2: a ticket to %s passes no factor, wherever it is sent and sent again',
+    async (purpose) => {
+      const { agent: owner, identifier } = await withFactor();
+      const { id } = await readAccount(owner);
+      const takers = ['login', 'register', 'recover'] as const;
+      for (const [first, second] of takers.flatMap((one) => takers.map((other) => [one, other] as const))) {
+        const agent = world.browser();
+        const { uid } = await start(world, { agent });
+        const { agreements } = await world.details(agent, uid);
+        const code = await world.receiveCode(agent, identifier, purpose);
+        const verified =
+          purpose === 'recover'
+            ? await agent.post('/api/recovery/verify', { identifier, code })
+            : await agent.post(`/interaction/${uid}/verify`, { identifier, code, purpose });
+        const { ticket } = verified.json();
+        const accepted = agreements.map(({ id: name, version }: { id: string; version: string }) => ({
+          id: name,
+          version,
+        }));
+        const send = {
+          login: () => agent.post(`/interaction/${uid}/login`, { identifier, ticket }),
+          register: () =>
+            agent.post(`/interaction/${uid}/register`, {
+              identifier,
+              ticket,
+              password: PASSWORD,
+              agreements: accepted,
+            }),
+          recover: () => agent.post('/api/recovery/password', { ticket, password: 'starlight88' }),
+        };
+        for (const taker of [first, second])
+          expect((await send[taker]()).status, `${first}, ${second}`).toBeGreaterThan(400);
+      }
+      const sessions = world.db.selectFrom('session').select('uid').where('account_id', '=', id);
+      expect(await sessions.execute()).toHaveLength(1);
+      expect((await passwordOf(identifier)).given.status).toBe(403);
+    },
+  );
+
   test('SF3: a code of the app is good once, and at most one step off', async () => {
     const { identifier, secret } = await withFactor();
     shiftSeconds += 300;
