@@ -137,6 +137,20 @@ describe('recovery of an account with a second factor', () => {
     expect((await (await verify(identifier)).set({ totp: totpCode(secret, now()) })).status).toBe(204);
   });
 
+  test('AC4: a wrong factor of a recovery is noted as one of a sign-in is', async () => {
+    const { agent, identifier, secret } = await create();
+    const { set } = await verify(identifier, world.browser({ userAgent: FIREFOX }));
+    await set({ totp: otherCode(totpCode(secret, now())) });
+    await set({ recoveryCode: 'AAAAA-AAAAA' });
+    await world.tellSignIns();
+    expect((await agent.get('/api/activity')).json().items[0]).toMatchObject({
+      kind: 'sign_in_refused',
+      count: 2,
+      browser: { name: 'Firefox' },
+      detail: { method: 'second_factor' },
+    });
+  });
+
   test('SF22: who lost everything waits for 72 hours; then a new code sets the password, and the factor is off', async () => {
     const { agent, identifier, phone } = await create({ phone: true });
     const { wait, set } = await verify(identifier, world.browser({ userAgent: FIREFOX }));

@@ -86,6 +86,10 @@ const fields = { totp: 'totp', recovery_code: 'recoveryCode' } as const;
 export const refuseFactor = (guessed: keyof typeof refusals): AppError =>
   new AppError(refusals[guessed], { fields: { [fields[guessed]]: refusals[guessed] } });
 
+/** Whether a factor was compared and was wrong; other refusals say nothing about who tried. */
+export const isWrongFactor = (error: unknown): boolean =>
+  error instanceof AppError && Object.values<string>(refusals).includes(error.code);
+
 /** The ways that pass the factor. */
 export const waysOf = (
   state: FactorState | undefined,
