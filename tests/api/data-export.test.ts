@@ -44,6 +44,10 @@ describe('a file with everything about a person', () => {
     const hours = (Date.parse(ready.expiresAt) - Date.now()) / 3_600_000;
     expect([hours > 23.9, hours < 24.1]).toEqual([true, true]);
 
+    // A link in a page of another site does not use it up.
+    const foreign = { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } };
+    expect(codeOf(await agent.get('/api/export/file', foreign))).toEqual([403, 'cross_site']);
+
     const file = await agent.get('/api/export/file');
     expect([file.status, file.headers['content-type']]).toEqual([200, 'application/zip']);
     expect(file.headers['content-disposition']).toContain('account.zip');

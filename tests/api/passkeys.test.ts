@@ -117,10 +117,13 @@ describe('the passkeys of an account', () => {
   });
 
   test('PK3: adding and removing need a step-up, renaming and looking a session', async () => {
-    const { agent, passkey } = await person();
+    const { agent, passkey, authenticator } = await person();
+    const options = (await agent.post('/api/passkeys/options')).json();
     shiftSeconds = TEN_MINUTES + 1;
     const path = `/api/passkeys/${passkey.id}`;
     expect(refusal(await agent.post('/api/passkeys/options'))).toEqual([403, 'step_up_required']);
+    const response = authenticator.create(options);
+    expect(refusal(await agent.post('/api/passkeys', { response }))).toEqual([403, 'step_up_required']);
     expect(refusal(await agent.delete(path))).toEqual([403, 'step_up_required']);
     expect((await agent.request('PATCH', path, { json: { name: 'Desk' } })).status).toBe(200);
     const stranger = world.browser();
@@ -151,6 +154,17 @@ describe('the passkeys of an account', () => {
     expect((await agent.post('/api/step-up', { totp })).status).toBe(204);
     await givePasskey(agent, world.origin);
     expect((await remove()).status).toBe(204);
+  });
+
+  test('PK3: a passkey that was asked for before the second factor was on is not added after it', async () => {
+    const { agent, identifier } = await world.signUp();
+    const intruder = (await world.signIn(identifier)).agent;
+    const options = (await intruder.post('/api/passkeys/options')).json();
+    await turnOnTotp(agent, new Date());
+    const response = createSoftwareAuthenticator(world).create(options);
+    const add = await intruder.post('/api/passkeys', { response });
+    expect([add.status, add.json().error.fields]).toEqual([403, { totp: 'step_up_required' }]);
+    expect((await agent.get('/api/passkeys')).json().items).toEqual([]);
   });
 
   test('another person finds no passkey to rename or remove', async () => {

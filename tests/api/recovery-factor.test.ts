@@ -13,6 +13,7 @@ const DAY = 24 * HOUR;
 const NEW_PASSWORD = 'starlight88';
 
 const STEP_MS = 30_000;
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 describe('recovery of an account with a second factor', () => {
   let world: World;
@@ -129,7 +130,7 @@ describe('recovery of an account with a second factor', () => {
   });
 
   test('SF21: tries in a recovery are bounded, and apart from those of a thief with the password', async () => {
-    const { identifier, secret } = await create();
+    const { identifier, phone, secret } = await create({ phone: true });
     const thief = await isAsked(identifier);
     for (let n = 0; n < 6; n += 1)
       await thief.agent.post(`/interaction/${thief.uid}/second-factor`, {
@@ -139,14 +140,35 @@ describe('recovery of an account with a second factor', () => {
     for (let n = 0; n < 5; n += 1)
       expect((await set({ totp: otherCode(totpCode(secret, now())) })).status).toBe(401);
     expect(refusal(await set({ totp: totpCode(secret, now()) }))).toEqual([429, 'rate_limited']);
+    // Who holds the mailbox does not use up the tries of who holds the phone.
+    const byPhone = await verify(phone);
+    expect(refusal(await byPhone.set({ totp: otherCode(totpCode(secret, now())) }))[1]).toBe(
+      'totp_incorrect',
+    );
     shiftSeconds += 301;
     expect((await (await verify(identifier)).set({ totp: totpCode(secret, now()) })).status).toBe(204);
   });
 
+  test('AC4: a wrong factor of a recovery is noted as one of a sign-in is', async () => {
+    const { agent, identifier, secret } = await create();
+    const { set } = await verify(identifier, world.browser({ userAgent: FIREFOX }));
+    await set({ totp: otherCode(totpCode(secret, now())) });
+    await set({ recoveryCode: 'AAAAA-AAAAA' });
+    await world.tellSignIns();
+    expect((await agent.get('/api/activity')).json().items[0]).toMatchObject({
+      kind: 'sign_in_refused',
+      count: 2,
+      browser: { name: 'Firefox' },
+      detail: { method: 'second_factor' },
+    });
+  });
+
   test('SF22: who lost everything waits for 72 hours; then a new code sets the password, and the factor is off', async () => {
     const { agent, identifier, phone } = await create({ phone: true });
-    const { wait, set } = await verify(identifier);
+    const { wait, set } = await verify(identifier, world.browser({ userAgent: FIREFOX }));
     const { dueAt } = (await wait()).json();
+    const [noted] = (await agent.get('/api/activity')).json().items;
+    expect(noted).toMatchObject({ kind: 'recovery_wait_started', browser: { name: 'Firefox' } });
     expect(Math.round((Date.parse(dueAt) - Date.now()) / 1000 / HOUR)).toBe(72);
     for (const to of [identifier, phone]) expect(await noticesTo(to)).toContain('recovery_wait_started');
     expect(await waiting(agent)).toEqual({ dueAt });
@@ -219,6 +241,14 @@ describe('recovery of an account with a second factor', () => {
       'any session',
       async ({ agent }: { agent: UserAgent }) =>
         (await agent.delete('/api/account/recovery-wait')).status === 204,
+    ],
+    [
+      '“this wasn’t me” in the activity',
+      async ({ agent }: { agent: UserAgent }) => {
+        const [{ kind, id }] = (await agent.get('/api/activity')).json().items;
+        expect(kind).toBe('recovery_wait_started');
+        return (await agent.post(`/api/activity/${id}/dispute`)).status === 200;
+      },
     ],
     [
       'a new password of a session',

@@ -161,6 +161,64 @@ describe('the second factor', () => {
     expect(await signedIn(identifier, { totp })).toBeDefined();
   });
 
+  test('SF2: a ticket that waits for the factor registers nobody, and finds no password out', async () => {
+    const { identifier } = await withFactor();
+    const agent = world.browser();
+    const { uid } = await start(world, { agent });
+    const code = await world.receiveCode(agent, identifier, 'login');
+    const verified = await agent.post(`/interaction/${uid}/verify`, { identifier, code, purpose: 'login' });
+    const { ticket } = verified.json();
+    const post = (way: string, more: object = {}) =>
+      agent.post(`/interaction/${uid}/${way}`, { identifier, ticket, ...more });
+    expect(refusal(await post('login'))).toEqual([403, 'second_factor_required']);
+    for (const password of [PASSWORD, 'wrong42day'])
+      expect(refusal(await post('register', { password, agreements: [] }))).toEqual([401, 'ticket_invalid']);
+    await agent.navigate('/login');
+    expect((await agent.get('/api/account')).status).toBe(401);
+    // A lost answer of the sign-in itself costs no new code.
+    expect(refusal(await post('login'))).toEqual([403, 'second_factor_required']);
+  });
+
+  test.each(['login', 'register', 'recover'] as const)(
+    'SF2: a ticket to %s passes no factor, wherever it is sent and sent again',
+    async (purpose) => {
+      const { agent: owner, identifier } = await withFactor();
+      const { id } = await readAccount(owner);
+      const takers = ['login', 'register', 'recover'] as const;
+      for (const [first, second] of takers.flatMap((one) => takers.map((other) => [one, other] as const))) {
+        const agent = world.browser();
+        const { uid } = await start(world, { agent });
+        const { agreements } = await world.details(agent, uid);
+        const code = await world.receiveCode(agent, identifier, purpose);
+        const verified =
+          purpose === 'recover'
+            ? await agent.post('/api/recovery/verify', { identifier, code })
+            : await agent.post(`/interaction/${uid}/verify`, { identifier, code, purpose });
+        const { ticket } = verified.json();
+        const accepted = agreements.map(({ id: name, version }: { id: string; version: string }) => ({
+          id: name,
+          version,
+        }));
+        const send = {
+          login: () => agent.post(`/interaction/${uid}/login`, { identifier, ticket }),
+          register: () =>
+            agent.post(`/interaction/${uid}/register`, {
+              identifier,
+              ticket,
+              password: PASSWORD,
+              agreements: accepted,
+            }),
+          recover: () => agent.post('/api/recovery/password', { ticket, password: 'starlight88' }),
+        };
+        for (const taker of [first, second])
+          expect((await send[taker]()).status, `${first}, ${second}`).toBeGreaterThan(400);
+      }
+      const sessions = world.db.selectFrom('session').select('uid').where('account_id', '=', id);
+      expect(await sessions.execute()).toHaveLength(1);
+      expect((await passwordOf(identifier)).given.status).toBe(403);
+    },
+  );
+
   test('SF3: a code of the app is good once, and at most one step off', async () => {
     const { identifier, secret } = await withFactor();
     shiftSeconds += 300;
@@ -370,6 +428,16 @@ describe('the second factor', () => {
     const { agent, given } = await passwordOf(identifier, browser);
     await agent.navigate(given.json().returnTo);
     expect((await browser.post('/api/sign-out', { forget: true })).status).toBe(204);
+    await factorDue(identifier, browser);
+  });
+
+  test('SF8: a browser whose list of accounts forgets one is not trusted with it', async () => {
+    const { agent, identifier, secret } = await withFactor();
+    const browser = world.browser();
+    await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, browser);
+    const { uid } = await start(world, { agent: browser, parameters: { prompt: 'login' } });
+    const { id } = await readAccount(agent);
+    expect((await browser.delete(`/interaction/${uid}/accounts/${id}`)).status).toBe(204);
     await factorDue(identifier, browser);
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { putPassword } from '../api/settings.ts';
+import { otherCode, putPassword } from '../api/settings.ts';
 import type { Cluster } from '../support/cluster.ts';
 import { totpCode, turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
@@ -53,6 +53,19 @@ describe.skipIf(!testDatabaseUrl)(`second factors at four processes${skipped}`, 
         expect(tally(answers.map(outcomeOf))).toEqual({ 200: 1, [refused]: PARALLEL - 1 });
       }
       expect((await agent.get('/api/ways')).json().totp.recoveryCodesLeft).toBe(9);
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    `SF5: of ${PARALLEL} wrong codes at once five are compared, and a right one beside them waits`,
+    async () => {
+      const { identifier, secret } = await withFactor();
+      const pass = await factorDue(identifier, cluster.browser());
+      const wrong = otherCode(totpCode(secret, new Date()));
+      const answers = await inParallel(() => pass({ totp: wrong }));
+      expect(tally(answers.map(outcomeOf))).toEqual({ totp_incorrect: 5, rate_limited: PARALLEL - 5 });
+      expect(outcomeOf(await pass({ totp: totpCode(secret, new Date()) }))).toBe('rate_limited');
     },
     RACE_TIMEOUT,
   );
@@ -164,6 +177,60 @@ describe.skipIf(!testDatabaseUrl)(`second factors at four processes${skipped}`, 
           .execute();
         expect(factor).toHaveLength(set.status === 204 ? 0 : 1);
       }
+    },
+    RACE_TIMEOUT,
+  );
+
+  /** A person without a session, whose recovery waits, and the token of the link that stops it. */
+  const waiting = async () => {
+    const { agent, identifier } = await withFactor();
+    const id = await idOf(agent);
+    const lost = cluster.browser();
+    const verify = async () => {
+      const code = await cluster.receiveCode(lost, identifier, 'recover');
+      return (await lost.post('/api/recovery/verify', { identifier, code })).json().ticket;
+    };
+    expect((await lost.post('/api/recovery/wait', { ticket: await verify() })).status).toBe(200);
+    const told = async (purpose: string) =>
+      (await cluster.messages()).filter((one) => one.to === identifier && one.purpose === purpose);
+    const [{ text } = { text: '' }] = await told('recovery_wait_started');
+    return { id, lost, verify, told, token: /\/undo#([\w-]{43})/.exec(text)?.[1] };
+  };
+
+  test(
+    `SF23: of ${PARALLEL} uses of the link that stops a wait one stops it, and contacts are told once`,
+    async () => {
+      const { told, token } = await waiting();
+      const answers = await inParallel(() => cluster.browser().post('/api/undo', { token }));
+      expect(tally(answers.map(outcomeOf))).toEqual({ 200: 1, not_found: PARALLEL - 1 });
+      expect(await told('recovery_wait_stopped')).toHaveLength(1);
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    'SF22: a wait that is due sets one password, switches the factor off once, and is told once',
+    async () => {
+      const { id, lost, verify, told } = await waiting();
+      await cluster.db
+        .updateTable('recovery_wait')
+        .set({ due_at: new Date(Date.now() - 60_000) })
+        .where('account_id', '=', id)
+        .execute();
+      const ticket = await verify();
+      const answers = await inParallel(
+        (n) => lost.post('/api/recovery/password', { ticket, password: `starlight8${n}x` }),
+        8,
+      );
+      const outcomes = answers.map(outcomeOf);
+      expect(outcomes.filter((outcome) => outcome === 204)).toHaveLength(1);
+      // The wait is over for the others, or their ticket is.
+      const refusals = ['second_factor_required', 'ticket_invalid'];
+      expect(outcomes.filter((outcome) => outcome !== 204 && !refusals.includes(String(outcome)))).toEqual(
+        [],
+      );
+      expect(await told('totp_removed')).toHaveLength(1);
+      expect(await told('password_changed')).toHaveLength(1);
     },
     RACE_TIMEOUT,
   );

@@ -40,7 +40,7 @@ export const leavingApi = {
     path: '/api/export/file',
     auth: 'session',
     file: 'application/zip',
-    errors: ['not_signed_in', 'step_up_required', 'account_disabled', 'not_found'],
+    errors: ['not_signed_in', 'step_up_required', 'account_disabled', 'cross_site', 'not_found'],
     summary: 'Download the file, once',
   }),
 };

@@ -37,6 +37,7 @@ export const passkeyApi = {
     status: 201,
     errors: [
       'not_signed_in',
+      'step_up_required',
       'passkey_rejected',
       'challenge_expired',
       'passkey_exists',

@@ -2,7 +2,7 @@ import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { mount } from '../http/mount.ts';
-import { factsOf } from '../http/request-state.ts';
+import { factsOf, stateOf } from '../http/request-state.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { ActivityReviewService } from './activity-review.service.ts';
 import type { SignInLinkService } from './sign-in-link.service.ts';
@@ -25,7 +25,7 @@ export const createActivityReviewRoutes = ({
   );
 
   mount(router, accountApi.disputeActivity, async (ctx, { params }) =>
-    activityReview.dispute(await requireCurrent(ctx), params.id),
+    activityReview.dispute(await requireCurrent(ctx), params.id, stateOf(ctx).brand),
   );
 
   mount(router, accountApi.lookAtSignIn, (_, { body }) => signInLinks.look(body.token));

@@ -10,9 +10,11 @@ import {
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
+import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { describeActivity, isDisputable } from './describe-activity.ts';
@@ -31,17 +33,18 @@ export interface ActivityReviewService {
   ): Promise<{ items: Activity[]; next?: string }>;
   /**
    * Notes that it was somebody else, and ends the session in which it happened; its browser forgets the account and is
-   * asked for the second factor again. Answers what happened in the session after its sign-in. Said again, it answers
-   * the same.
+   * asked for the second factor again. A recovery that waits is stopped. Answers what happened in the session after its
+   * sign-in. Said again, it answers the same.
    * @throws AppError not_found also for what nobody can dispute: what this session did, and what did nothing;
    *   not_signed_in
    */
-  dispute(current: CurrentSession, id: string): Promise<Disputed>;
+  dispute(current: CurrentSession, id: string, brand: MessageBrand & { id: string }): Promise<Disputed>;
 }
 
 export interface ActivityReviewOptions {
   db: Kysely<Database>;
   clients: Pick<ClientService, 'findClient'>;
+  recoveryWaits: Pick<RecoveryWaitService, 'stop'>;
   events: EventSink;
 }
 
@@ -59,6 +62,7 @@ const disputeLocked = async (trx: Kysely<Database>, current: CurrentSession, id:
 export const createActivityReviewService = ({
   db,
   clients,
+  recoveryWaits,
   events,
 }: ActivityReviewOptions): ActivityReviewService => {
   const describe = (rows: readonly ListedActivity[], reader: CurrentSession) =>
@@ -72,8 +76,11 @@ export const createActivityReviewService = ({
       return { items: await describe(page, current), ...next };
     },
 
-    dispute: async (current, id) => {
+    dispute: async (current, id, at) => {
       const { accountId, brand } = current;
+      // First: a wait that was stopped can be disputed once more, a disputed one would wait on.
+      const disputed = await findActivity(db, accountId, id);
+      if (disputed?.kind === 'recovery_wait_started') await recoveryWaits.stop(accountId, at);
       const { ended, isNew, session } = await inTransaction(db, async (trx) => {
         await lockOwnAccount(trx, current);
         return disputeLocked(trx, current, id);

@@ -25,7 +25,7 @@ const spendTicketForAccount = async (
   const account = await findAccountByIdentifier(db, use.identifier);
   if (!account) throw new AppError('account_not_found');
   if (account.status === 'disabled') throw new AppError('account_disabled');
-  const opened = { accountId: account.id, epoch: account.session_epoch, interaction };
+  const opened = { accountId: account.id, epoch: account.session_epoch, way: 'login' as const, interaction };
   await spendTicket(db, use, now(), opened);
   return account;
 };

@@ -68,7 +68,7 @@ const createAccount = async (
     await insertPassword(trx, { account_id: id, hash, changed_at: at });
     await recordAgreements(trx, { accountId: id, agreements, locale, brand: brand.id, now: at });
     await insertActivity(trx, { accountId: id, kind: 'registered', brand: brand.id, clientId, facts });
-    await spendTicket(trx, use, at, { accountId: id, epoch: FIRST_EPOCH, interaction });
+    await spendTicket(trx, use, at, { accountId: id, epoch: FIRST_EPOCH, way: 'register', interaction });
   });
   return id;
 };

@@ -41,7 +41,7 @@ export interface Authenticated {
 
 export interface TicketProof {
   use: TicketUse;
-  /** What the ticket has opened before, in the same interaction. */
+  /** What the ticket has opened before, by the same way and in the same interaction. */
   opened?: Authenticated;
 }
 
@@ -65,7 +65,7 @@ export const proveByTicket = async (
     const use = toUse(input.ticket);
     return keepingTicket(use.ticket, async () => {
       if (await isTicketGood(db, use, now())) return { use };
-      const opened = interaction && (await findOpened(db, use, interaction, now()));
+      const opened = await findOpened(db, use, { way: purpose, interaction }, now());
       if (!opened) throw ticketInvalid();
       return { use, opened };
     });

@@ -2,6 +2,7 @@ import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { mount } from '../http/mount.ts';
+import { refuseOtherSites } from '../http/same-origin.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { DataExportService } from './data-export.service.ts';
 
@@ -22,12 +23,17 @@ export const createDataExportRoutes = ({
 
   mount(router, accountApi.getExport, async (ctx) => dataExports.state(await requireCurrent(ctx)));
 
-  mount(router, accountApi.downloadExport, async (ctx) => {
-    const bytes = await dataExports.download(await requireProven(ctx));
-    ctx.set('Cache-Control', 'no-store');
-    ctx.attachment('account.zip');
-    return bytes;
-  });
+  mount(
+    router,
+    accountApi.downloadExport,
+    async (ctx) => {
+      const bytes = await dataExports.download(await requireProven(ctx));
+      ctx.set('Cache-Control', 'no-store');
+      ctx.attachment('account.zip');
+      return bytes;
+    },
+    { before: refuseOtherSites },
+  );
 
   return router;
 };

@@ -78,6 +78,7 @@ const createServices = async (db: Kysely<Database>, { world }: Account) => {
     hasher: { hash: async () => 'hash', verify: async () => false, needsRehash: () => false },
     passwordPolicy: createPasswordPolicy({ profile: 'product', brandNames: [] }),
     grants: { listLinks: async () => [] },
+    refusedSignIns: { note: () => undefined },
   };
   const current = await createSessionService({ db }).findCurrent({
     brand: 'aurelia',

@@ -23,3 +23,11 @@ export const sameOrigin: Middleware = async (ctx, next) => {
   if (!ours || (site !== '' && site !== 'same-origin')) throw new AppError('cross_site');
   return next();
 };
+
+/**
+ * Refuses to answer what can be read once to a page of another site: a link there would use it up. Whoever types the
+ * address gets it.
+ */
+export const refuseOtherSites = async (ctx: Context): Promise<void> => {
+  if (['cross-site', 'same-site'].includes(ctx.get('sec-fetch-site'))) throw new AppError('cross_site');
+};

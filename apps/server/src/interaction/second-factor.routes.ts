@@ -1,13 +1,13 @@
-import { type ErrorCode, interactionApi } from '@candela/contract';
+import { interactionApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { RefusedSignIns } from '../activity/refused-sign-ins.ts';
-import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { ensureBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
+import { isWrongFactor } from '../second-factor/second-factor.service.ts';
 import { nextTrust, setTrust } from '../trusted-browser/trust-cookie.ts';
 import { requireStrength } from './insisted.ts';
 import type { InteractionOpener } from './open-interaction.ts';
@@ -20,9 +20,6 @@ export interface SecondFactorRoutesOptions extends SignedInAnswerOptions {
   events: EventSink;
   refusedSignIns: Pick<RefusedSignIns, 'note'>;
 }
-
-/** Refusals of a factor that was compared. */
-const guesses: readonly ErrorCode[] = ['totp_incorrect', 'recovery_code_incorrect'];
 
 const methodOf = ({ totp, passkey }: SentFactor): EventFields['method'] => {
   if (passkey) return 'passkey';
@@ -37,7 +34,7 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
   const router = new Router();
 
   const noteRefusal = (ctx: Context, pending: PendingSignIn | undefined, error: unknown) => {
-    if (!pending || !(error instanceof AppError) || !guesses.includes(error.code)) return;
+    if (!pending || !isWrongFactor(error)) return;
     const { accountId } = pending;
     const at = { brand: stateOf(ctx).brand.id, facts: factsOf(ctx) };
     refusedSignIns.note({ who: { accountId }, method: 'second_factor', ...at });

@@ -60,7 +60,7 @@ export const createPasskeyRoutes = (options: PasskeyRoutesOptions): Router => {
   );
 
   mount(router, accountApi.addPasskey, async (ctx, { body: { response, name } }) =>
-    passkeys.add(await requireCurrent(ctx), { ...askerOf(ctx), response, name, madeIn: browserOf(ctx) }),
+    passkeys.add(await requireProvenFactor(ctx), { ...askerOf(ctx), response, name, madeIn: browserOf(ctx) }),
   );
 
   mount(router, accountApi.renamePasskey, async (ctx, { params, body }) =>

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { AccountRecord } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import { insertActivity } from '../activity/activity.repository.ts';
+import type { RequestFacts } from '../browser/request-facts.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
@@ -39,6 +40,13 @@ export interface RecoveryWaitOptions extends StopOptions {
   db: Kysely<Database>;
 }
 
+/** Where somebody asks for a wait. */
+interface AskedIn {
+  brand: NamedBrand;
+  /** The browser. */
+  facts?: RequestFacts | undefined;
+}
+
 /** Whoever has lost every second factor waits, and whoever did not ask for that stops it. */
 export interface RecoveryWaitService {
   /**
@@ -50,7 +58,7 @@ export interface RecoveryWaitService {
   start(
     trx: Kysely<Database>,
     owner: AccountRecord & { proven: AccountIdentifierRow },
-    brand: NamedBrand,
+    asked: AskedIn,
   ): Promise<{ dueAt: Date; notices: Delivery[]; started: boolean }>;
   /** When the first of the waits of an account is due; undefined where none waits. */
   findDue(accountId: string): Promise<Date | undefined>;
@@ -73,7 +81,7 @@ const startLocked = async (
   trx: Kysely<Database>,
   { messages, events, now }: RecoveryWaitOptions,
   { account, identifiers, proven }: AccountRecord & { proven: AccountIdentifierRow },
-  brand: NamedBrand,
+  { brand, facts }: AskedIn,
 ) => {
   const at = now();
   const { kind, value } = proven;
@@ -96,6 +104,7 @@ const startLocked = async (
     accountId: account.id,
     kind: 'recovery_wait_started',
     brand: brand.id,
+    facts,
     detail,
   });
   const told = { contact: proven, dueAt, stop, at, locale: account.locale, brand };
@@ -122,7 +131,7 @@ export const createRecoveryWaitService = (options: RecoveryWaitOptions): Recover
   };
 
   return {
-    start: (trx, owner, brand) => startLocked(trx, options, owner, brand),
+    start: (trx, owner, asked) => startLocked(trx, options, owner, asked),
 
     findDue: async (accountId) => (await listRecoveryWaits(db, accountId, now()))[0]?.due_at,
 

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { lockAccount } from '../account/account.repository.ts';
 import { insertActivity } from '../activity/activity.repository.ts';
 import { contactDetail } from '../activity/contact-detail.ts';
+import type { RefusedSignIns } from '../activity/refused-sign-ins.ts';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { Caller } from '../browser/caller.ts';
@@ -20,6 +21,7 @@ import type { EventSink } from '../event/events.ts';
 import type { IdentifierKind } from '../identifier/identifier.ts';
 import { hashToken } from '../opaque-token.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
+import { isWrongFactor } from '../second-factor/second-factor.service.ts';
 import { countRecovery } from '../settings/change-limits.ts';
 import { readTicket, spendTicket } from '../verification/ticket.service.ts';
 import { type DropOptions, dropIdentifiers } from './identifier-dropping.ts';
@@ -38,6 +40,7 @@ export interface PasswordRecoveryOptions extends DropOptions, RecoveryFactorOpti
   hasher: PasswordHasher;
   passwordLimits: PasswordLimits;
   passwordPolicy: PasswordPolicy;
+  refusedSignIns: Pick<RefusedSignIns, 'note'>;
   events: EventSink;
 }
 
@@ -107,6 +110,17 @@ const setInTransaction = async (
   };
 };
 
+/** Notes a wrong factor, as a sign-in does: whoever reads the messages of the account may be guessing. */
+const noteWrongFactor = (
+  { refusedSignIns }: PasswordRecoveryOptions,
+  { brand, facts }: RecoverPasswordInput,
+  { identifier }: RecoveryProof,
+  error: unknown,
+): void => {
+  if (isWrongFactor(error))
+    refusedSignIns.note({ who: identifier, method: 'second_factor', brand: brand.id, facts });
+};
+
 /**
  * Sets the password of the account that a ticket names; see `RecoveryService.setPassword`.
  * @throws AppError ticket_invalid, account_disabled, password_*, second_factor_required, totp_incorrect,
@@ -134,7 +148,10 @@ export const recoverPassword = async (
   const at = now();
   const { accountId, passed, ended, gone, passkeys, waiting, notices } = await transact(db, (trx) =>
     setInTransaction(trx, options, input, { proof, factor, hash, at }),
-  );
+  ).catch((error) => {
+    noteWrongFactor(options, input, proof, error);
+    throw error;
+  });
 
   events.emit('password.recovered', { accountId });
   if (passed.ends) events.emit('second_factor.removed', { accountId });

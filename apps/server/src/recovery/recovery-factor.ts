@@ -78,8 +78,10 @@ export const countRecoveryFactor = async (
     await passkeyProofs.verifyAssertion({ ...asker, purpose: 'recovery', accountId: id }, passkey);
     return { by: 'passkey' };
   }
-  if (isTyped(typed))
-    return { by: 'typed', counted: await secondFactors.count(id, typed, { kind: 'recovery' }) };
+  if (isTyped(typed)) {
+    const trier = { kind: 'recovery', proven: owner.proven.kind } as const;
+    return { by: 'typed', counted: await secondFactors.count(id, typed, trier) };
+  }
   if (await isDue(options, db, owner)) return { by: 'wait' };
   throw new AppError('second_factor_required');
 };

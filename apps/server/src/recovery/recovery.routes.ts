@@ -53,6 +53,7 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
       ...body,
       browserId: ensureBrowserId(ctx),
       brand: stateOf(ctx).brand,
+      facts: factsOf(ctx),
     });
     return { dueAt: dueAt.toISOString() };
   });

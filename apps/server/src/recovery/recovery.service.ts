@@ -16,6 +16,7 @@ import {
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { Caller } from '../browser/caller.ts';
+import type { RequestFacts } from '../browser/request-facts.ts';
 import { inTransaction } from '../db/transact.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import { AppError } from '../errors.ts';
@@ -55,6 +56,7 @@ interface StartWaitInput {
   ticket: string;
   browserId: string;
   brand: MessageBrand & { id: string };
+  facts?: RequestFacts | undefined;
 }
 
 /** What a right code to recover answers. */
@@ -157,14 +159,14 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     return { ...ticket, authorizations, identifiers, passkeys, ...factor };
   };
 
-  const startWait = async ({ ticket, browserId, brand }: StartWaitInput): Promise<{ dueAt: Date }> => {
+  const startWait = async ({ ticket, browserId, ...asked }: StartWaitInput): Promise<{ dueAt: Date }> => {
     const proof = await readTicket(db, { ticket, purpose: 'recover', browserId }, now());
     const { id: accountId } = (await requireOwner(db, proof)).account;
     const { dueAt, notices, started } = await inTransaction(db, async (trx) => {
       await lockAccount(trx, accountId);
       const owner = await requireOwner(trx, proof);
       if (!(await findActiveSince(trx, accountId))) throw new AppError('not_found');
-      return recoveryWaits.start(trx, owner, brand);
+      return recoveryWaits.start(trx, owner, asked);
     });
     if (started) events.emit('recovery.wait_started', { accountId, kind: proof.identifier.kind });
     await Promise.all(notices.map((notice) => notice.start()));

@@ -2,9 +2,11 @@ import type { RememberedAccount } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type AccountRecord, listAccounts } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 import { hashToken } from '../opaque-token.ts';
 import { avatarPath } from '../picture/picture-path.ts';
+import { deleteTrustOf } from '../trusted-browser/trusted-browser.repository.ts';
 import {
   deleteRememberedAccount,
   listRememberedIdentifiers,
@@ -29,6 +31,7 @@ export interface RememberedAccountService {
    * while it is bound to the account, and nothing else.
    */
   listRemembered(browserId: string): Promise<RememberedAccount[]>;
+  /** The browser is asked for the second factor again, too, at every brand. */
   forgetAccount(browserId: string, accountId: string): Promise<void>;
   /** An account as its own browser shows it; undefined where there is none, or it is disabled. */
   describe(accountId: string | undefined): Promise<RememberedAccount | undefined>;
@@ -66,7 +69,12 @@ export const createRememberedAccountService = ({
     return remembered.map(({ accountId, identifier }) => ({ id: accountId, identifier }));
   },
 
-  forgetAccount: (browserId, accountId) => deleteRememberedAccount(db, hashToken(browserId), accountId),
+  forgetAccount: (browserId, accountId) =>
+    inTransaction(db, async (trx) => {
+      const browserHash = hashToken(browserId);
+      await deleteTrustOf(trx, accountId, browserHash);
+      await deleteRememberedAccount(trx, browserHash, accountId);
+    }),
 
   describe: async (accountId) => {
     const [found] = accountId ? await listAccounts(db, [accountId]) : [];

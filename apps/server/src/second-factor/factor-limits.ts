@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { EventSink } from '../event/events.ts';
+import type { IdentifierKind } from '../identifier/identifier.ts';
 import {
   clearRateLimits,
   hitRateLimits,
@@ -21,8 +22,8 @@ export type FactorTrier =
   /** A browser that signed in as the account before. */
   | { kind: 'known'; browserHash: string }
   | { kind: 'session' }
-  /** Somebody with a code to an identifier of the account. */
-  | { kind: 'recovery' };
+  /** Somebody with a code to an identifier of the account: a stolen mailbox leaves the tries of the phone open. */
+  | { kind: 'recovery'; proven: IdentifierKind };
 
 /** Codes of the app have six digits. Recovery codes are apart: whoever guesses at the first leaves these open. */
 type FactorGuessed = 'totp' | 'recovery_code';
@@ -36,8 +37,13 @@ const growing = [
   { name: '4-row', limit: 100, windowSeconds: 30 * DAY },
 ];
 
+const whoOf = (accountId: string, trier: FactorTrier): string => {
+  if (trier.kind === 'known') return `${accountId} ${trier.browserHash}`;
+  return trier.kind === 'recovery' ? `${accountId} ${trier.proven}` : accountId;
+};
+
 const limitsOf = (accountId: string, guessed: FactorGuessed, trier: FactorTrier): RateLimit[] => {
-  const who = trier.kind === 'known' ? `${accountId} ${trier.browserHash}` : accountId;
+  const who = whoOf(accountId, trier);
   return growing.map(({ name, ...bound }) => ({
     ...bound,
     key: `factor.${guessed}.${trier.kind}.${name} ${who}`,

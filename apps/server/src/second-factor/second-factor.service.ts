@@ -81,6 +81,10 @@ export interface SecondFactorService {
 
 const refusals = { totp: 'totp_incorrect', recovery_code: 'recovery_code_incorrect' } as const;
 
+/** Whether a factor was compared and was wrong; other refusals say nothing about who tried. */
+export const isWrongFactor = (error: unknown): boolean =>
+  error instanceof AppError && Object.values<string>(refusals).includes(error.code);
+
 /** The field of a request that proves by each way. */
 const fields = { totp: 'totp', recovery_code: 'recoveryCode' } as const;
 

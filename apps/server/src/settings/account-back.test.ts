@@ -50,6 +50,7 @@ describeOnDatabases('the events of getting an account back,', (connection) => {
       verification: world.verification,
       passwordLimits: world.passwordLimits,
       passkeyProofs: world.passkeyProofs,
+      refusedSignIns: { note: () => undefined },
       grants: { listLinks: async () => [] },
       hasher,
       passwordPolicy: createPasswordPolicy({ profile: 'product', brandNames: [] }),

@@ -6,13 +6,11 @@ import { readBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import type { RememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 import type { CurrentSession, SessionService } from '../session/session.service.ts';
-import type { TrustedBrowserService } from '../trusted-browser/trusted-browser.service.ts';
 
 export interface SessionRoutesOptions {
   sessions: Pick<SessionService, 'listSessions'>;
   endings: Pick<EndingService, 'endSession' | 'endSessions'>;
   rememberedAccounts: Pick<RememberedAccountService, 'forgetAccount'>;
-  trustedBrowsers: Pick<TrustedBrowserService, 'forget'>;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
   /** Takes the session cookie from the browser, and what pages kept. */
   clearCookie(ctx: Context): void;
@@ -22,7 +20,6 @@ export const createSessionRoutes = ({
   sessions,
   endings,
   rememberedAccounts,
-  trustedBrowsers,
   requireCurrent,
   clearCookie,
 }: SessionRoutesOptions): Router => {
@@ -49,10 +46,7 @@ export const createSessionRoutes = ({
   mount(router, accountApi.signOut, async (ctx, { body }) => {
     const current = await requireCurrent(ctx);
     const browserId = readBrowserId(ctx);
-    if (body.forget && browserId) {
-      await rememberedAccounts.forgetAccount(browserId, current.accountId);
-      await trustedBrowsers.forget(current.accountId, browserId);
-    }
+    if (body.forget && browserId) await rememberedAccounts.forgetAccount(browserId, current.accountId);
     await endings.endSession(current, current.uid);
     clearCookie(ctx);
   });

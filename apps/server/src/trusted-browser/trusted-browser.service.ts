@@ -12,7 +12,6 @@ import { hashToken } from '../opaque-token.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import {
   deleteTrustedBrowser,
-  deleteTrustOf,
   listTrustedBrowsers,
   updateTrustUsed,
   upsertTrustedBrowser,
@@ -47,8 +46,6 @@ export interface TrustedBrowserService {
   list(accountId: string, at: Partial<BrowserAt>): Promise<TrustedBrowser[]>;
   /** @throws AppError not_found */
   end(current: CurrentSession, id: string): Promise<void>;
-  /** The browser is asked again, at every brand. */
-  forget(accountId: string, browserId: string): Promise<void>;
 }
 
 const toTrustedBrowser = (row: TrustedBrowserRow, current: boolean): TrustedBrowser => {
@@ -118,6 +115,4 @@ export const createTrustedBrowserService = ({
     });
     events.emit('trusted_browser.ended', { accountId });
   },
-
-  forget: (accountId, browserId) => deleteTrustOf(db, accountId, hashToken(browserId)),
 });

@@ -3,7 +3,7 @@ import type { Generated, Selectable } from 'kysely';
 /** A spent ticket and what it opened, kept for as long as the ticket would have been good. */
 export interface SpentTicketTable {
   id_hash: string;
-  /** The ticket opens this interaction alone, which is finished once. */
+  /** The digest of a way and an interaction: the ticket opens that alone, and an interaction is finished once. */
   interaction_hash: string;
   identifier: string;
   device_hash: string;

@@ -81,6 +81,19 @@ export const readTicket = async (
   return { identifier: parseIdentifier(row.identifier), provenAt: row.created_at };
 };
 
+/**
+ * Where a ticket opens an account, and by which way: one that signed in registers nobody when it is sent again, since a
+ * registration is not asked for a second factor.
+ */
+export interface TicketPlace {
+  way: 'login' | 'register';
+  /** Undefined outside an interaction: then it is not found again. */
+  interaction: string | undefined;
+}
+
+const placeHash = (way: TicketPlace['way'], interaction: string): string =>
+  hashToken(`${way} ${interaction}`);
+
 /** What a ticket opens. */
 interface Opened {
   accountId: string;
@@ -97,26 +110,30 @@ export const spendTicket = async (
   db: Kysely<Database>,
   use: TicketUse,
   now: Date,
-  opened?: Opened & { interaction: string | undefined },
+  opened?: Opened & TicketPlace,
 ): Promise<void> => {
-  const { interaction } = opened ?? {};
-  const noted = opened && interaction && { ...opened, interactionHash: hashToken(interaction) };
+  const noted = opened?.interaction && {
+    accountId: opened.accountId,
+    epoch: opened.epoch,
+    interactionHash: placeHash(opened.way, opened.interaction),
+  };
   if (!(await deleteTicket(db, toBinding(use), now, noted || undefined))) throw ticketInvalid();
 };
 
 /**
- * What a spent ticket opened in this interaction and on this browser. A browser that sends it again did not get the
+ * What a spent ticket opened by this way, in this interaction and on this browser. A browser that sends it again did not get the
  * answer, and goes on; the interaction itself is finished once.
  */
 export const findOpened = async (
   db: Kysely<Database>,
   { ticket, identifier, browserId }: TicketUse,
-  interaction: string,
+  { way, interaction }: TicketPlace,
   now: Date,
 ): Promise<Opened | undefined> => {
+  if (interaction === undefined) return undefined;
   const key = {
     id_hash: hashToken(ticket),
-    interaction_hash: hashToken(interaction),
+    interaction_hash: placeHash(way, interaction),
     identifier: identifier.value,
     device_hash: hashToken(browserId),
   };

@@ -62,7 +62,7 @@ export const wireIdentity = async (
     endings: createEndingService({ db, events }),
     interactions: createInteractionService({ db, clients }),
     authentication: createAuthenticationService({ ...base, refusedSignIns }),
-    recovery: createRecoveryService({ ...base, grants }),
+    recovery: createRecoveryService({ ...base, refusedSignIns, grants }),
     profiles: createProfileService(base),
     identifiers: createIdentifierChangeService(base),
     waitingChanges: createWaitingChangeService({ ...base, brands }),

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ListHeading } from '../../account/list-heading.tsx';
 import { PagedList } from '../../account/paged-list.tsx';
-import { sessionsQuery } from '../../account/queries.ts';
+import { accountQuery, sessionsQuery } from '../../account/queries.ts';
 import { useEnding } from '../../account/use-ending.ts';
 import { call } from '../../api/client.ts';
 import card from '../../components/card.module.css';
@@ -93,6 +93,7 @@ export const ActivityPage = () => {
       await Promise.all([
         client.invalidateQueries({ queryKey: ['activity'] }),
         client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+        client.invalidateQueries({ queryKey: accountQuery.queryKey }),
       ]);
       focusSoon(() => document.getElementById('take-back') ?? undefined);
     },

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../../account/queries.ts';
-import { useSensitiveSubmit } from '../../../account/step-up.ts';
+import { useSensitiveSubmit, withStepUp } from '../../../account/step-up.ts';
 import { call } from '../../../api/client.ts';
 import { bring } from '../../../bring.ts';
 import { notify } from '../../../components/toast.tsx';
@@ -40,7 +40,8 @@ export const useAddPasskey = (account: Account, onAdded: (passkey: Passkey) => v
     const options = await call('POST /api/passkeys/options');
     const response = await (await loadMaking()).makePasskey(options);
     if (!response) return setIsStopped(true);
-    const passkey = await call('POST /api/passkeys', { body: { response } });
+    // By itself: the browser made the passkey, and is not to make another one.
+    const passkey = await withStepUp(() => call('POST /api/passkeys', { body: { response } }));
     await refresh();
     notify(t('ways.passkeyAdded'));
     onAdded(passkey);
