@@ -238,6 +238,14 @@ describe('the ways to sign in, in Chromium', () => {
     return { shows, codes };
   };
 
+  /** Confirms by the code that the app shows in its next step. */
+  const stepUpByApp = async (page: Page, shows: () => string) => {
+    aheadMs += STEP_MS;
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' });
+    await stepUp.getByRole('button', { name: 'Use the authenticator app' }).click();
+    await stepUp.getByLabel('Verification code').fill(shows());
+  };
+
   const typePassword = async (page: Page, identifier: string) => {
     await page.getByRole('tab', { name: 'Password' }).click();
     await page.locator('#identifier').fill(identifier);
@@ -283,15 +291,38 @@ describe('the ways to sign in, in Chromium', () => {
     await page.context().close();
   });
 
+  test('new recovery codes are made after a question, for they end the old ones', async () => {
+    const { agent, page } = await verbs.signUp();
+    const { shows, codes } = await setUpApp(page);
+    await press(page, 'Make new', 'Recovery codes');
+    const question = page.getByRole('alertdialog', { name: 'Make new recovery codes?' });
+    await question.getByText('The old codes stop working').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => focusedName(page)).toBe('Make new: Recovery codes');
+
+    await press(page, 'Make new', 'Recovery codes');
+    await question.getByRole('button', { name: 'Make new' }).click();
+    await stepUpByApp(page, shows);
+    const made = page.getByRole('alertdialog', { name: 'Keep your recovery codes' }).locator('li');
+    await made.first().waitFor();
+    const anew = await made.allTextContents();
+    expect(anew).toHaveLength(10);
+    expect(anew.filter((code) => codes.includes(code))).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await expect.poll(() => focusedName(page)).toBe('Make new: Recovery codes');
+    expect((await agent.get('/api/ways')).json().totp.recoveryCodesLeft).toBe(10);
+    await page.context().close();
+  });
+
   test('an app is turned off by who has it; the password alone does not do', async () => {
     const { page } = await verbs.signUp();
     const { shows } = await setUpApp(page);
     aheadMs += 11 * 60_000;
     await press(page, 'Turn off', 'Second step');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Turn off' }).click();
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' });
-    await stepUp.getByRole('button', { name: 'Use the authenticator app' }).click();
-    await stepUp.getByLabel('Verification code').fill(shows());
+    await stepUpByApp(page, shows);
     await page.getByText('The second step is off').waitFor();
     await row(page, 'Second step').getByText('After the password or code').waitFor();
     await page.context().close();

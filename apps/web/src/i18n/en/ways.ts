@@ -43,6 +43,8 @@ export const ways = {
   codesFew: 'Recovery codes left: {{number}}. Make new ones.',
   codes: 'Recovery codes',
   codesNew: 'Make new',
+  codesNewTitle: 'Make new recovery codes?',
+  codesNewText: 'The old codes stop working, also those that you have saved or printed.',
   codesTitle: 'Keep your recovery codes',
   codesText:
     'If you lose the authenticator app, each of these codes signs you in once. They are shown only now. Keep them where nobody else finds them.',

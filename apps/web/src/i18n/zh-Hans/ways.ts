@@ -43,6 +43,8 @@ export const ways: LanguageTexts['security']['ways'] = {
   codesFew: '剩余恢复码：{{number}} 个，请重新生成。',
   codes: '恢复码',
   codesNew: '重新生成',
+  codesNewTitle: '重新生成恢复码？',
+  codesNewText: '旧的恢复码将失效，包括您已保存或打印的恢复码。',
   codesTitle: '请保存恢复码',
   codesText: '如果丢失验证器应用，每个恢复码可用于登录一次。恢复码仅显示这一次，请保存在别人找不到的地方。',
   codesDownload: '下载',

@@ -43,6 +43,8 @@ export const ways: LanguageTexts['security']['ways'] = {
   codesFew: '剩餘復原碼：{{number}} 個，請重新產生。',
   codes: '復原碼',
   codesNew: '重新產生',
+  codesNewTitle: '重新產生復原碼？',
+  codesNewText: '舊的復原碼會失效，包括您已保存或列印的復原碼。',
   codesTitle: '請保存復原碼',
   codesText:
     '如果遺失驗證器應用程式，每個復原碼可用於登入一次。復原碼僅顯示這一次，請保存在別人找不到的地方。',
