@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as OTPAuth from 'otpauth';
@@ -220,8 +220,8 @@ describe('the ways to sign in, in Chromium', () => {
     await page.context().close();
   });
 
-  /** Sets up an authenticator app, and answers what the app shows. */
-  const setUpApp = async (page: Page) => {
+  /** Turns the second step on, until the recovery codes are shown. Answers what the app shows. */
+  const startApp = async (page: Page) => {
     await press(page, 'Turn on', 'Second step');
     const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
     const secret = (await dialog.locator('code').textContent()) ?? '';
@@ -229,6 +229,12 @@ describe('the ways to sign in, in Chromium', () => {
     const shows = () => app.generate({ timestamp: Date.now() + aheadMs });
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await dialog.getByLabel('Verification code').fill(shows());
+    return shows;
+  };
+
+  /** Sets up an authenticator app, and keeps the recovery codes. */
+  const setUpApp = async (page: Page) => {
+    const shows = await startApp(page);
     const kept = page.getByRole('alertdialog', { name: 'Keep your recovery codes' }).locator('li');
     await kept.first().waitFor();
     const codes = await kept.allTextContents();
@@ -288,6 +294,49 @@ describe('the ways to sign in, in Chromium', () => {
 
     await press(page, 'Ask again', 'Browser that is not asked');
     await row(page, 'Browser that is not asked').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  /** Shows the recovery codes of a new person, in the dark, to a page that notes when it is printed. */
+  const openCodes = async () => {
+    const { page } = await verbs.signUp();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', '');
+    });
+    await startApp(page);
+    const dialog = page.getByRole('alertdialog', { name: 'Keep your recovery codes' });
+    await dialog.locator('li').first().waitFor();
+    return { page, dialog, codes: await dialog.locator('li').allTextContents() };
+  };
+
+  test('the recovery codes are downloaded, copied and printed', async () => {
+    const { page, dialog, codes } = await openCodes();
+    const head = `Aurelia ${new URL(world.origin).host}`;
+    const saving = page.waitForEvent('download');
+    await dialog.getByRole('link', { name: 'Download' }).click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe('recovery-codes-localhost.txt');
+    expect(await readFile(await file.path(), 'utf8')).toBe(`${head}\n\n${codes.join('\n')}\n`);
+
+    await dialog.getByRole('button', { name: 'Copy' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'));
+
+    await dialog.getByRole('button', { name: 'Print' }).click();
+    await page.locator('body[data-printed]').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    // In print, `allInnerTexts` has what is seen. The page is dark on the screen.
+    const [paper = ''] = await page.locator('body').allInnerTexts();
+    expect(paper.split(/\s*\n\s*/)).toEqual([head, ...codes]);
+    const ink = dialog.locator('li').first();
+    expect(await ink.evaluate((code) => getComputedStyle(code).color)).toBe('rgb(0, 0, 0)');
+    await page.emulateMedia({ media: 'screen' });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.emulateMedia({ media: 'print' });
+    await row(page, 'Recovery codes').waitFor();
     await page.context().close();
   });
 
