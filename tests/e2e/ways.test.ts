@@ -85,7 +85,7 @@ describe('the ways to sign in, in Chromium', () => {
     await page.getByRole('button', { name: /^Use a passkey/ }).click();
     await authenticator.touches(true);
     await page.waitForURL('**/index');
-    await row(page, 'My phone').getByText('last used').waitFor();
+    await row(page, 'My phone').getByText('Last used').waitFor();
 
     await press(page, 'Remove', 'My phone');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
@@ -239,8 +239,8 @@ describe('the ways to sign in, in Chromium', () => {
     await kept.first().waitFor();
     const codes = await kept.allTextContents();
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'I have kept them' }).click();
-    await row(page, 'Recovery codes').getByText('Recovery codes left: 10').waitFor();
+    await page.getByRole('button', { name: 'I have them' }).click();
+    await row(page, 'Recovery codes').getByText('10 left').waitFor();
     return { shows, codes };
   };
 
@@ -282,8 +282,9 @@ describe('the ways to sign in, in Chromium', () => {
     await page.getByLabel('Recovery code').fill((codes[0] ?? '').toLowerCase());
     await page.getByLabel('Do not ask on this browser').check();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await row(page, 'Browser that is not asked').waitFor();
-    await row(page, 'Recovery codes').getByText('Recovery codes left: 9').waitFor();
+    const trusted = page.locator('[data-setting^=trusted]');
+    await trusted.getByText('Not asked for the second step until').waitFor();
+    await row(page, 'Recovery codes').getByText('9 left').waitFor();
     await signOut(page);
 
     await page.getByRole('tab', { name: 'Password' }).click();
@@ -292,8 +293,8 @@ describe('the ways to sign in, in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/index');
 
-    await press(page, 'Ask again', 'Browser that is not asked');
-    await row(page, 'Browser that is not asked').waitFor({ state: 'detached' });
+    await trusted.getByRole('button', { name: 'Ask again' }).click();
+    await trusted.waitFor({ state: 'detached' });
     await page.context().close();
   });
 
@@ -334,7 +335,7 @@ describe('the ways to sign in, in Chromium', () => {
     expect(await ink.evaluate((code) => getComputedStyle(code).color)).toBe('rgb(0, 0, 0)');
     await page.emulateMedia({ media: 'screen' });
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have them' }).click();
     await page.emulateMedia({ media: 'print' });
     await row(page, 'Recovery codes').waitFor();
     await page.context().close();
@@ -359,7 +360,7 @@ describe('the ways to sign in, in Chromium', () => {
     expect(anew).toHaveLength(10);
     expect(anew.filter((code) => codes.includes(code))).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have them' }).click();
     await expect.poll(() => focusedName(page)).toBe('Make new: Recovery codes');
     expect((await agent.get('/api/ways')).json().totp.recoveryCodesLeft).toBe(10);
     await page.context().close();

@@ -28,7 +28,7 @@ export const leaving = {
     apps: 'Connected apps get nothing any more.',
     later: 'After {{days}} days:',
     everything: 'Everything about you is deleted, and apps have to be linked again.',
-    contacts: 'Free for another account again: {{contacts}}.',
+    contacts: 'Your contacts become free for another account.',
     clients:
       'The apps that you develop go on without you. What you alone own passes to us; to avoid this, delete it first or add another owner.',
     keptText:

@@ -28,7 +28,7 @@ export const leaving: LanguageTexts['security']['leaving'] = {
     apps: '已关联的应用不再获得任何数据。',
     later: '{{days}} 天后：',
     everything: '与您有关的全部内容将被删除，应用需要重新关联。',
-    contacts: '以下联系方式可绑定到其他账号：{{contacts}}。',
+    contacts: '您的联系方式可重新绑定到其他账号。',
     clients:
       '您开发的应用会继续运行。只有您一位所有者的应用将由我们接管；如不希望如此，请先删除应用或添加其他所有者。',
     keptText: '仅保留最长 90 天的技术日志，其中只以随机 ID 标识账号。',

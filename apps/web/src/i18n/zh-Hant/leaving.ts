@@ -28,7 +28,7 @@ export const leaving: LanguageTexts['security']['leaving'] = {
     apps: '已連結的應用程式不再取得任何資料。',
     later: '{{days}} 天後：',
     everything: '與您有關的全部內容將被刪除，應用程式需要重新連結。',
-    contacts: '以下聯絡方式可綁定至其他帳號：{{contacts}}。',
+    contacts: '您的聯絡方式可重新綁定至其他帳號。',
     clients:
       '您開發的應用程式會繼續運作。只有您一位擁有者的應用程式將由我們接管；如不希望如此，請先刪除應用程式或新增其他擁有者。',
     keptText: '僅保留最長 90 天的技術紀錄，其中只以隨機 ID 識別帳號。',

@@ -21,7 +21,8 @@ export const useSentence = () => {
       case 'identifier_bound':
       case 'identifier_removed':
       case 'identifier_change_waits':
-        return t(`activity.kinds.${kind}.${contactKind}`, { contact });
+        // A number is not broken between its groups.
+        return t(`activity.kinds.${kind}.${contactKind}`, { contact: contact.replaceAll(' ', '\u00a0') });
       case 'approval_given':
       case 'approval_withdrawn':
         return t(`activity.kinds.${kind}`, { app: client?.name ?? '' });

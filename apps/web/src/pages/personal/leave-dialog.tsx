@@ -27,8 +27,8 @@ const useNames = <Item,>(query: PagedQuery<Item>, nameOf: (item: Item) => string
   return { names: [...new Set(items.map(nameOf))], whole: query.isSuccess && !rest };
 };
 
-/** What becomes of apps, and which they are. Where some are not known, an ellipsis stands for them. */
-const Apps = ({ names, whole, text }: ReturnType<typeof useNames> & { text: string }) => {
+/** What becomes of things, and which they are. Where some are not known, an ellipsis stands for them. */
+const Named = ({ names, whole, text }: ReturnType<typeof useNames> & { text: string }) => {
   const locale = useLocale();
   if (whole && names.length === 0) return null;
   const most = whole ? names.length : names.length - 1;
@@ -43,25 +43,23 @@ const Apps = ({ names, whole, text }: ReturnType<typeof useNames> & { text: stri
 /** What ends at once, and what is gone after the grace, by name. */
 const WhatEnds = ({ account }: { account: Account }) => {
   const { t } = useTranslation('security');
-  const locale = useLocale();
   const approvals = useNames(useInfiniteQuery(authorizationsQuery), ({ client }) => client.name);
   const isDeveloper = account.developer === true;
   const developed = useInfiniteQuery({ ...clientsQuery, enabled: isDeveloper });
   const clients = useNames(developed, ({ client_name }) => client_name);
-  const list = new Intl.ListFormat(locale);
   const contacts = [account.phone, account.email].filter((contact) => contact !== undefined);
   return (
     <>
       <p>{t('leaving.dialog.now')}</p>
       <ul className={styles.list}>
         <li>{t('leaving.dialog.sessions')}</li>
-        <Apps {...approvals} text={t('leaving.dialog.apps')} />
+        <Named {...approvals} text={t('leaving.dialog.apps')} />
       </ul>
       <p>{t('leaving.dialog.later', { days: GRACE_DAYS })}</p>
       <ul className={styles.list}>
         <li>{t('leaving.dialog.everything')}</li>
-        <li>{t('leaving.dialog.contacts', { contacts: list.format(contacts.map(wholeIdentifier)) })}</li>
-        {isDeveloper && <Apps {...clients} text={t('leaving.dialog.clients')} />}
+        <Named names={contacts.map(wholeIdentifier)} whole text={t('leaving.dialog.contacts')} />
+        {isDeveloper && <Named {...clients} text={t('leaving.dialog.clients')} />}
         <li>{t('leaving.dialog.keptText')}</li>
       </ul>
       <p>{t('leaving.dialog.back')}</p>

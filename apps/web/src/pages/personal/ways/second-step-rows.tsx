@@ -26,8 +26,8 @@ const FEW_CODES = 2;
 
 const Codes = ({ left }: { left: number }) => {
   const { t } = useTranslation('security');
-  if (left > FEW_CODES) return <span className={styles.facts}>{t('ways.codesLeft', { number: left })}</span>;
-  return <span className={styles.warning}>{t('ways.codesFew', { number: left })}</span>;
+  if (left > FEW_CODES) return t('ways.codesLeft', { number: left });
+  return <span className={styles.few}>{t('ways.codesFew', { number: left })}</span>;
 };
 
 type Open =
@@ -62,13 +62,13 @@ export const SecondStepRow = ({ ways }: { ways: Ways }) => {
   const anew = { label: t('ways.codesNew'), onPress: () => ask('new-codes') };
   return (
     <>
-      <SettingRow id="totp" label={t('ways.secondStep')} actions={[turn]}>
+      <SettingRow id="totp" label={t('ways.secondStep')} look="long" actions={[turn]}>
         {totp ? (
           <Phrase text={(when) => t('ways.totpSince', { when })}>
-            <Moment at={totp.since} />
+            <Moment at={totp.since} show="date" />
           </Phrase>
         ) : (
-          t('ways.totpText')
+          <span className={styles.about}>{t('ways.totpText')}</span>
         )}
         {problem && (
           <span className={styles.warning} role="alert">
@@ -77,7 +77,7 @@ export const SecondStepRow = ({ ways }: { ways: Ways }) => {
         )}
       </SettingRow>
       {totp && (
-        <SettingRow id="recovery-codes" label={t('ways.codes')} actions={[anew]}>
+        <SettingRow id="recovery-codes" label={t('ways.codes')} look="long" actions={[anew]}>
           <Codes left={totp.recoveryCodesLeft} />
         </SettingRow>
       )}
@@ -135,14 +135,14 @@ export const TrustedBrowserRows = () => {
     <SettingRow
       key={browser.id}
       id={`trusted-${browser.id}`}
-      label={t('ways.trusted')}
+      label={deviceName(browser)}
+      look="thing"
       actions={[{ label: t('ways.askAgain'), onPress: () => void ending.run(browser.id) }]}
     >
-      {deviceName(browser)}
       {browser.current && <span className={styles.facts}>{t('sessions.thisDevice')}</span>}
       <span className={styles.facts}>
         <Phrase text={(when) => t('ways.trustedUntil', { when })}>
-          <Moment at={browser.expiresAt} />
+          <Moment at={browser.expiresAt} show="date" />
         </Phrase>
       </span>
       {problem && (
