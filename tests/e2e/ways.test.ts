@@ -220,7 +220,7 @@ describe('the ways to sign in, in Chromium', () => {
     await page.context().close();
   });
 
-  /** Turns the second step on, until the recovery codes are shown. Answers what the app shows. */
+  /** Turns the second step on, until the recovery codes are shown. Answers what the app shows, and its used code. */
   const startApp = async (page: Page) => {
     await press(page, 'Turn on', 'Second step');
     const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
@@ -228,27 +228,29 @@ describe('the ways to sign in, in Chromium', () => {
     const app = new OTPAuth.TOTP({ secret: OTPAuth.Secret.fromBase32(secret.replaceAll(' ', '')) });
     const shows = () => app.generate({ timestamp: Date.now() + aheadMs });
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
-    await dialog.getByLabel('Verification code').fill(shows());
-    return shows;
+    const used = shows();
+    await dialog.getByLabel('Verification code').fill(used);
+    return { shows, used };
   };
 
   /** Sets up an authenticator app, and keeps the recovery codes. */
   const setUpApp = async (page: Page) => {
-    const shows = await startApp(page);
+    const app = await startApp(page);
     const kept = page.getByRole('alertdialog', { name: 'Keep your recovery codes' }).locator('li');
     await kept.first().waitFor();
     const codes = await kept.allTextContents();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'I have them' }).click();
     await row(page, 'Recovery codes').getByText('10 left').waitFor();
-    return { shows, codes };
+    return { ...app, codes };
   };
 
   /** Confirms by the code that the app shows in its next step. */
   const stepUpByApp = async (page: Page, shows: () => string) => {
     aheadMs += STEP_MS;
     const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' });
-    await stepUp.getByRole('button', { name: 'Use the authenticator app' }).click();
+    await stepUp.getByLabel('Verification code').waitFor();
+    expect(await stepUp.getByRole('button').allTextContents()).toEqual(['Cancel', 'Confirm']);
     await stepUp.getByLabel('Verification code').fill(shows());
   };
 
@@ -262,15 +264,24 @@ describe('the ways to sign in, in Chromium', () => {
 
   test('an authenticator app is asked for after the password; a recovery code stands for it; a trusted browser is not asked', async () => {
     const { page, identifier } = await verbs.signUp();
-    const { shows, codes } = await setUpApp(page);
+    const { shows, used, codes } = await setUpApp(page);
     expect(codes).toHaveLength(10);
     await signOut(page);
 
     await typePassword(page, identifier);
     await page.reload();
     await page.getByRole('heading', { name: 'Second step' }).waitFor();
-    await page.getByLabel('Verification code').fill(shows());
-    await page.getByText('The code is not right').waitFor();
+    const field = page.getByLabel('Verification code');
+    await field.fill(used);
+    await page.getByRole('alert').getByText('The code is not right').waitFor();
+    // The next digit replaces the wrong code.
+    expect(
+      await field.evaluate((input: HTMLInputElement) => [
+        document.activeElement === input,
+        input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0) === input.value,
+        input.ariaInvalid ?? input.getAttribute('aria-invalid'),
+      ]),
+    ).toEqual([true, true, 'true']);
     aheadMs += STEP_MS;
     await page.getByLabel('Verification code').fill(shows());
     await page.waitForURL('**/index');
