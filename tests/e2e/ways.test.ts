@@ -142,7 +142,7 @@ describe('the ways to sign in, in Chromium', () => {
     await page.context().close();
   });
 
-  test('a passkey of another brand says where it works', async () => {
+  test('a passkey of another brand says where it works, and an authenticator app whose account it has', async () => {
     const { agent, identifier, page } = await withPasskey();
     const { agent: other } = await world.signIn(identifier, world.browser({ origin: borealis }));
     const there = await world.openPage();
@@ -156,6 +156,11 @@ describe('the ways to sign in, in Chromium', () => {
       { name: 'My phone, at Borealis', elsewhere: 'borealis.localhost' },
       { name: 'My phone' },
     ]);
+    // An authenticator app lists the account under the name of the brand where it was set up.
+    const starting = there.waitForResponse('**/api/totp');
+    await press(there, 'Turn on', 'Second step');
+    const { uri } = await (await starting).json();
+    expect(OTPAuth.URI.parse(uri)).toMatchObject({ issuer: 'Borealis', label: identifier });
     await there.context().close();
     await page.context().close();
   });
