@@ -3,7 +3,7 @@ import { GRACE_DAYS } from '@candela/contract/rules/leaving';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { authorizationsQuery } from '../../account/queries.ts';
+import { authorizationsQuery, clientsQuery } from '../../account/queries.ts';
 import { useSensitiveSubmit } from '../../account/step-up.ts';
 import { type PagedQuery, useRest } from '../../account/use-rest.ts';
 import { call } from '../../api/client.ts';
@@ -17,7 +17,6 @@ import { leaveFor } from '../../forms/use-submit.ts';
 import { formatNames } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
-import { clientsQuery } from '../developers/queries.ts';
 import styles from './leave-dialog.module.css';
 
 /** The names of a paged list; `whole` once all of its pages are there. */
