@@ -29,8 +29,20 @@ export const usePasskeySignIn = (
     options: () => call('POST /interaction/:uid/passkey/options', { params: { uid } }),
     use: (response) => call('POST /interaction/:uid/passkey', { params: { uid }, body: { response } }),
   };
+  /** The button has asked: a question in the field, which would take its place, is not put. */
+  const pressed = useRef(false);
+  const offered: typeof proof = {
+    ...proof,
+    options: async () => {
+      const asked = await proof.options();
+      if (pressed.current) throw new ApiError('passkey_rejected', { status: 0 });
+      return asked;
+    },
+  };
   const signIn = async (inField: boolean) => {
-    const answer = await (await loadProving()).proveByPasskey(proof, inField);
+    const { proveByPasskey, stopOffering } = await loadProving();
+    if (!inField) await stopOffering();
+    const answer = await proveByPasskey(inField ? offered : proof, inField);
     if (answer) await leaveFor(answer.returnTo);
   };
   const offer = async () => {
@@ -42,7 +54,10 @@ export const usePasskeySignIn = (
     }
   };
   const byButton = useSubmit(async () => {
-    await signIn(false);
+    pressed.current = true;
+    await signIn(false).finally(() => {
+      pressed.current = false;
+    });
     // The question of the button has ended the offer in the field.
     void offer();
   }, refuse);
