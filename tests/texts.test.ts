@@ -106,14 +106,14 @@ const rules: readonly Rule[] = [
   {
     says: 'has words and quotation marks of Taiwan, and one word for each thing',
     in: ['zh-Hant'],
-    breach: /[“”]|重試|點擊|閘道|註銷|運行|日誌|撤銷|輪廓|電子郵件(?!地址)/,
-    bad: ['“好”', '請重試', '電子郵件信箱'],
+    breach: /[“”]|重試|點擊|閘道|註銷|運行|日誌|撤銷|輪廓|電子郵件(?!地址)|信箱|兩步驟|動態驗證碼/,
+    bad: ['“好”', '請重試', '電子郵件信箱', '兩步驟驗證'],
   },
   {
     says: 'has “quotation marks”, and one word for each thing',
     in: ['zh-Hans'],
-    breach: /[「」]|网关|更换|更改|我们这边/,
-    bad: ['「好」', '家庭网关'],
+    breach: /[「」]|网关|更换|更改|我们这边|两步验证|动态验证码/,
+    bad: ['「好」', '家庭网关', '两步验证'],
   },
   {
     says: 'has «ёлочки», a long dash, and no Latin letter inside a word',
@@ -124,8 +124,9 @@ const rules: readonly Rule[] = [
   {
     says: 'speaks to «вы» with a small letter, and has one word for each thing',
     in: ['ru'],
-    breach: /(?<=[а-яё,»] )(?:Вы|Вас|Вам|Ваш[а-яё]*)(?![а-яё])|имя пользователя|на связи|(?<![Ээ]л\. )почт/,
-    bad: ['Если Вы', 'адрес почты', 'остаться на связи'],
+    breach:
+      /(?<=[а-яё,»] )(?:Вы|Вас|Вам|Ваш[а-яё]*)(?![а-яё])|имя пользователя|на связи|(?<![Ээ]л\. )почт|e-mail|код\S* восстановления/,
+    bad: ['Если Вы', 'адрес почты', 'остаться на связи', 'ваш e-mail', 'код восстановления'],
   },
 ];
 

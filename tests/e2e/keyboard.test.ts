@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import { givePasskey } from '../support/passkeys.ts';
+import { turnOnTotp } from '../support/totp.ts';
 import { PASSWORD } from '../support/world.ts';
 
 const MANY_STOPS = 30;
@@ -133,6 +135,41 @@ describe('with the keyboard alone, in Chromium', () => {
     await tabTo(page, 'E-mail');
     await tabTo(page, 'Password');
     await type(page, 'sunrise2077');
+    await enter(page);
+    await page.waitForURL('**/index');
+    await page.context().close();
+  });
+
+  test('a person passes the second step, past a wrong code and another way', async () => {
+    const { agent, identifier } = await world.signUp();
+    await givePasskey(agent, world.origin);
+    const { recoveryCodes } = await turnOnTotp(agent);
+    const page = await world.openPage();
+    await page.goto(`${world.origin}/login`);
+    await heading(page, 'Sign in');
+    await page.getByRole('tab', { name: 'Password' }).click();
+    await page.locator('#identifier').fill(identifier);
+    await page.locator('#password').fill(PASSWORD);
+    await enter(page);
+    await heading(page, 'Second step');
+    await expect.poll(() => focused(page)).toBe('Verification code');
+    await type(page, '000000');
+    await page.getByRole('alert').getByText('The code is not right').waitFor();
+    expect(await focused(page)).toBe('Verification code');
+
+    await tabTo(page, 'Do not ask on this browser for 30 days');
+    await tabTo(page, 'Continue');
+    await tabTo(page, 'Use a passkey');
+    await enter(page);
+    await expect.poll(() => focused(page)).toMatch(/^Use your passkey/);
+    await tabTo(page, 'Use a recovery code');
+    await enter(page);
+    await expect.poll(() => focused(page)).toBe('Recovery code');
+    await tabTo(page, 'I have none of these');
+    await enter(page);
+    await tabTo(page, 'Set a new password');
+    await page.locator('#second-factor').focus();
+    await type(page, recoveryCodes[0] ?? '');
     await enter(page);
     await page.waitForURL('**/index');
     await page.context().close();

@@ -25,6 +25,30 @@ test('LV8: a person downloads everything about them, once', async () => {
   await page.getByText('Downloaded already today').waitFor();
 });
 
+test('who leaves reads the name of every app, however many there are', async () => {
+  const page = await openSignedIn(stage);
+  await page.route('**/api/authorizations*', async (route) => {
+    const answer = await route.fetch({ url: `${stage.world.origin}/api/authorizations` });
+    const [item] = (await answer.json()).items;
+    const named = (first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, index) => {
+        const number = first + index;
+        return { ...item, id: `${number}`, client: { ...item.client, name: `App ${number}` } };
+      });
+    const isRest = new URL(route.request().url()).searchParams.has('after');
+    await route.fulfill({
+      json: isRest ? { items: named(21, 23) } : { items: named(1, 20), next: 'rest' },
+    });
+  });
+  await page.goto(`${stage.world.origin}/index`);
+  await page.getByRole('button', { name: 'Delete: Delete account' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(/^App 1, App 2, .*App 20, App 21, App 22, and App 23$/)
+    .waitFor();
+  await page.context().close();
+});
+
 test('LV2: a person deletes the account, signs in again, is asked once and keeps it', async () => {
   const page = await openSignedIn(stage);
   await page.goto(`${stage.world.origin}/index`);

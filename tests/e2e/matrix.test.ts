@@ -103,6 +103,12 @@ const speak = async (page: Page, lang: string): Promise<void> => {
 const show = async (page: Page, { width, theme }: Look): Promise<void> => {
   await page.setViewportSize({ width, height: width === 360 ? 640 : 800 });
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  // A dialog that may open a keyboard is transparent until the keyboard has moved the window, at most 600 ms.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].every((dialog) =>
+      dialog.checkVisibility({ opacityProperty: true }),
+    ),
+  );
   // The next frame has the colours of the theme.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 };

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as OTPAuth from 'otpauth';
@@ -85,7 +85,7 @@ describe('the ways to sign in, in Chromium', () => {
     await page.getByRole('button', { name: /^Use a passkey/ }).click();
     await authenticator.touches(true);
     await page.waitForURL('**/index');
-    await row(page, 'My phone').getByText('last used').waitFor();
+    await row(page, 'My phone').getByText('Last used').waitFor();
 
     await press(page, 'Remove', 'My phone');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
@@ -142,7 +142,7 @@ describe('the ways to sign in, in Chromium', () => {
     await page.context().close();
   });
 
-  test('a passkey of another brand says where it works', async () => {
+  test('a passkey of another brand says where it works, and an authenticator app whose account it has', async () => {
     const { agent, identifier, page } = await withPasskey();
     const { agent: other } = await world.signIn(identifier, world.browser({ origin: borealis }));
     const there = await world.openPage();
@@ -156,6 +156,11 @@ describe('the ways to sign in, in Chromium', () => {
       { name: 'My phone, at Borealis', elsewhere: 'borealis.localhost' },
       { name: 'My phone' },
     ]);
+    // An authenticator app lists the account under the name of the brand where it was set up.
+    const starting = there.waitForResponse('**/api/totp');
+    await press(there, 'Turn on', 'Second step');
+    const { uri } = await (await starting).json();
+    expect(OTPAuth.URI.parse(uri)).toMatchObject({ issuer: 'Borealis', label: identifier });
     await there.context().close();
     await page.context().close();
   });
@@ -220,22 +225,38 @@ describe('the ways to sign in, in Chromium', () => {
     await page.context().close();
   });
 
-  /** Sets up an authenticator app, and answers what the app shows. */
-  const setUpApp = async (page: Page) => {
+  /** Turns the second step on, until the recovery codes are shown. Answers what the app shows, and its used code. */
+  const startApp = async (page: Page) => {
     await press(page, 'Turn on', 'Second step');
     const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
     const secret = (await dialog.locator('code').textContent()) ?? '';
     const app = new OTPAuth.TOTP({ secret: OTPAuth.Secret.fromBase32(secret.replaceAll(' ', '')) });
     const shows = () => app.generate({ timestamp: Date.now() + aheadMs });
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
-    await dialog.getByLabel('Verification code').fill(shows());
+    const used = shows();
+    await dialog.getByLabel('Verification code').fill(used);
+    return { shows, used };
+  };
+
+  /** Sets up an authenticator app, and keeps the recovery codes. */
+  const setUpApp = async (page: Page) => {
+    const app = await startApp(page);
     const kept = page.getByRole('alertdialog', { name: 'Keep your recovery codes' }).locator('li');
     await kept.first().waitFor();
     const codes = await kept.allTextContents();
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'I have kept them' }).click();
-    await row(page, 'Recovery codes').getByText('Recovery codes left: 10').waitFor();
-    return { shows, codes };
+    await page.getByRole('button', { name: 'I have them' }).click();
+    await row(page, 'Recovery codes').getByText('10 left').waitFor();
+    return { ...app, codes };
+  };
+
+  /** Confirms by the code that the app shows in its next step. */
+  const stepUpByApp = async (page: Page, shows: () => string) => {
+    aheadMs += STEP_MS;
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' });
+    await stepUp.getByLabel('Verification code').waitFor();
+    expect(await stepUp.getByRole('button').allTextContents()).toEqual(['Cancel', 'Confirm']);
+    await stepUp.getByLabel('Verification code').fill(shows());
   };
 
   const typePassword = async (page: Page, identifier: string) => {
@@ -248,15 +269,24 @@ describe('the ways to sign in, in Chromium', () => {
 
   test('an authenticator app is asked for after the password; a recovery code stands for it; a trusted browser is not asked', async () => {
     const { page, identifier } = await verbs.signUp();
-    const { shows, codes } = await setUpApp(page);
+    const { shows, used, codes } = await setUpApp(page);
     expect(codes).toHaveLength(10);
     await signOut(page);
 
     await typePassword(page, identifier);
     await page.reload();
     await page.getByRole('heading', { name: 'Second step' }).waitFor();
-    await page.getByLabel('Verification code').fill(shows());
-    await page.getByText('The code is not right').waitFor();
+    const field = page.getByLabel('Verification code');
+    await field.fill(used);
+    await page.getByRole('alert').getByText('The code is not right').waitFor();
+    // The next digit replaces the wrong code.
+    expect(
+      await field.evaluate((input: HTMLInputElement) => [
+        document.activeElement === input,
+        input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0) === input.value,
+        input.ariaInvalid ?? input.getAttribute('aria-invalid'),
+      ]),
+    ).toEqual([true, true, 'true']);
     aheadMs += STEP_MS;
     await page.getByLabel('Verification code').fill(shows());
     await page.waitForURL('**/index');
@@ -268,8 +298,9 @@ describe('the ways to sign in, in Chromium', () => {
     await page.getByLabel('Recovery code').fill((codes[0] ?? '').toLowerCase());
     await page.getByLabel('Do not ask on this browser').check();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await row(page, 'Browser that is not asked').waitFor();
-    await row(page, 'Recovery codes').getByText('Recovery codes left: 9').waitFor();
+    const trusted = page.locator('[data-setting^=trusted]');
+    await trusted.getByText('Not asked for the second step until').waitFor();
+    await row(page, 'Recovery codes').getByText('9 left').waitFor();
     await signOut(page);
 
     await page.getByRole('tab', { name: 'Password' }).click();
@@ -278,8 +309,76 @@ describe('the ways to sign in, in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/index');
 
-    await press(page, 'Ask again', 'Browser that is not asked');
-    await row(page, 'Browser that is not asked').waitFor({ state: 'detached' });
+    await trusted.getByRole('button', { name: 'Ask again' }).click();
+    await trusted.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  /** Shows the recovery codes of a new person, in the dark, to a page that notes when it is printed. */
+  const openCodes = async () => {
+    const { page } = await verbs.signUp();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', '');
+    });
+    await startApp(page);
+    const dialog = page.getByRole('alertdialog', { name: 'Keep your recovery codes' });
+    await dialog.locator('li').first().waitFor();
+    return { page, dialog, codes: await dialog.locator('li').allTextContents() };
+  };
+
+  test('the recovery codes are downloaded, copied and printed', async () => {
+    const { page, dialog, codes } = await openCodes();
+    const head = `Aurelia ${new URL(world.origin).host}`;
+    const saving = page.waitForEvent('download');
+    await dialog.getByRole('link', { name: 'Download' }).click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe('recovery-codes-localhost.txt');
+    expect(await readFile(await file.path(), 'utf8')).toBe(`${head}\n\n${codes.join('\n')}\n`);
+
+    await dialog.getByRole('button', { name: 'Copy' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'));
+
+    await dialog.getByRole('button', { name: 'Print' }).click();
+    await page.locator('body[data-printed]').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    // In print, `allInnerTexts` has what is seen. The page is dark on the screen.
+    const [paper = ''] = await page.locator('body').allInnerTexts();
+    expect(paper.split(/\s*\n\s*/)).toEqual([head, ...codes]);
+    const ink = dialog.locator('li').first();
+    expect(await ink.evaluate((code) => getComputedStyle(code).color)).toBe('rgb(0, 0, 0)');
+    await page.emulateMedia({ media: 'screen' });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'I have them' }).click();
+    await page.emulateMedia({ media: 'print' });
+    await row(page, 'Recovery codes').waitFor();
+    await page.context().close();
+  });
+
+  test('new recovery codes are made after a question, for they end the old ones', async () => {
+    const { agent, page } = await verbs.signUp();
+    const { shows, codes } = await setUpApp(page);
+    await press(page, 'Make new', 'Recovery codes');
+    const question = page.getByRole('alertdialog', { name: 'Make new recovery codes?' });
+    await question.getByText('The old codes stop working').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => focusedName(page)).toBe('Make new: Recovery codes');
+
+    await press(page, 'Make new', 'Recovery codes');
+    await question.getByRole('button', { name: 'Make new' }).click();
+    await stepUpByApp(page, shows);
+    const made = page.getByRole('alertdialog', { name: 'Keep your recovery codes' }).locator('li');
+    await made.first().waitFor();
+    const anew = await made.allTextContents();
+    expect(anew).toHaveLength(10);
+    expect(anew.filter((code) => codes.includes(code))).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'I have them' }).click();
+    await expect.poll(() => focusedName(page)).toBe('Make new: Recovery codes');
+    expect((await agent.get('/api/ways')).json().totp.recoveryCodesLeft).toBe(10);
     await page.context().close();
   });
 
@@ -289,9 +388,7 @@ describe('the ways to sign in, in Chromium', () => {
     aheadMs += 11 * 60_000;
     await press(page, 'Turn off', 'Second step');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Turn off' }).click();
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' });
-    await stepUp.getByRole('button', { name: 'Use the authenticator app' }).click();
-    await stepUp.getByLabel('Verification code').fill(shows());
+    await stepUpByApp(page, shows);
     await page.getByText('The second step is off').waitFor();
     await row(page, 'Second step').getByText('After the password or code').waitFor();
     await page.context().close();

@@ -30,20 +30,24 @@ const fileOf = (error: unknown): URL | undefined => {
 /** Another address of the same file. The browser remembers no failed import of that address. */
 const anew = ({ origin, pathname }: URL): string => `${origin}${pathname}?again=${Date.now()}`;
 
-/** Stylesheets that failed. Vite asks for each once, and treats a failed one as loaded. */
-const lostStyles = new Set<URL>();
+/** Addresses of stylesheets that failed. Vite asks for each once, and treats a failed one as loaded. */
+const lostStyles = new Set<string>();
 
 const bringStyles = async (): Promise<void> => {
   for (const file of lostStyles) {
+    // Another part that loads meanwhile does not bring it too.
+    lostStyles.delete(file);
     await new Promise((resolve, reject) => {
       const link = document.createElement('link');
       link.rel = 'stylesheet';
       link.onload = resolve;
-      link.onerror = reject;
-      link.href = anew(file);
+      link.onerror = (event) => {
+        lostStyles.add(file);
+        reject(event);
+      };
+      link.href = anew(new URL(file));
       document.head.append(link);
     });
-    lostStyles.delete(file);
   }
 };
 
@@ -68,7 +72,7 @@ export const bring = async <Module>(load: () => Promise<Module>): Promise<Module
     if (lostStyles.size === 0) return await load();
   } catch (error) {
     file = fileOf(error);
-    if (file?.pathname.endsWith('.css')) lostStyles.add(file);
+    if (file?.pathname.endsWith('.css')) lostStyles.add(file.href);
   }
   if (!(await serverAnswers())) throw new LostPartError('unreachable');
   try {

@@ -46,6 +46,8 @@ export const dialogs = (page: Page) => page.locator('[role=dialog], [role=alertd
 
 export const closeDialogs = async (page: Page): Promise<void> => {
   for (let open = await dialogs(page).count(); open > 0; open -= 1) {
+    // The focus comes back to the dialog below a frame after the one above has gone.
+    await page.locator('[role=dialog]:focus-within, [role=alertdialog]:focus-within').waitFor();
     await page.keyboard.press('Escape');
     await dialogs(page)
       .nth(open - 1)

@@ -137,6 +137,8 @@ const secondStep: Journey = {
     await dialogs(page).waitFor({ state: 'detached' });
     await open(page, 'totp');
     yield 'ways-totp-off';
+    await open(page, 'recovery-codes');
+    yield 'ways-codes-new';
   },
 };
 

@@ -62,3 +62,13 @@ export const authorizationsQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
   refetchOnMount: 'always',
 });
+
+/** The apps that the account develops. */
+export const clientsQuery = infiniteQueryOptions({
+  queryKey: ['clients'],
+  queryFn: ({ pageParam, signal }) =>
+    call('GET /api/clients', { signal, query: pageParam ? { after: pageParam } : {} }),
+  initialPageParam: '',
+  getNextPageParam: ({ next }) => next,
+  refetchOnMount: 'always',
+});

@@ -2,6 +2,7 @@ import type { PasskeyAssertion } from '@candela/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
+import { takeFocus } from '../components/take-focus.ts';
 import { DialogForm } from '../dialog/dialog-form.tsx';
 import type { Problem } from '../forms/form-errors.ts';
 import { useSubmit } from '../forms/use-submit.ts';
@@ -33,7 +34,9 @@ export const StepUpByPasskey = ({ prove, others, onCancel }: StepUpByPasskeyProp
       onSubmit={run}
       onCancel={onCancel}
     >
-      <p>{t('secondFactor.passkeyText')}</p>
+      <p ref={takeFocus} tabIndex={-1}>
+        {t('secondFactor.passkeyText')}
+      </p>
       {others}
     </DialogForm>
   );

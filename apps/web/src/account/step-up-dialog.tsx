@@ -38,6 +38,9 @@ const waysOf = ({ ways, hasPassword }: Account): Way[] => [
   'code',
 ];
 
+/** A password or a code does not open the second step itself. */
+const isFactor = (way: Way): boolean => way === 'passkey' || way === 'totp';
+
 const otherWays = {
   passkey: 'secondFactor.usePasskey',
   totp: 'secondFactor.useTotp',
@@ -45,11 +48,17 @@ const otherWays = {
   code: 'settings.stepUp.useCode',
 } as const satisfies Record<Way, string>;
 
-/** Asks for any proof that the account has. */
-const AskWho = ({ account, prove, onCancel }: AskProps & { account: Account }) => {
+interface AskWhoProps extends AskProps {
+  /** In the order of the buttons. */
+  ways: readonly Way[];
+  first: Way;
+  account: Account;
+}
+
+/** Asks for a proof that the account has. */
+const AskWho = ({ ways, first, account, prove, onCancel }: AskWhoProps) => {
   const { t } = useTranslation('security');
-  const ways = waysOf(account);
-  const [way, setWay] = useState<Way>(account.hasPassword ? 'password' : 'code');
+  const [way, setWay] = useState<Way>(first);
   const others = (
     <div className={column.tail}>
       {ways
@@ -133,7 +142,11 @@ export const StepUpDialog = ({ account, question }: StepUpDialogProps) => {
     answer('confirmed');
   };
   const onCancel = () => answer('given-up');
-  if (ask.what === 'who') return <AskWho account={account} prove={prove} onCancel={onCancel} />;
+  const ways = waysOf(account);
+  const asked = { account, prove, onCancel };
+  if (ask.what === 'who')
+    return <AskWho ways={ways} first={account.hasPassword ? 'password' : 'code'} {...asked} />;
+  if (ask.what === 'factor') return <AskWho ways={ways.filter(isFactor)} first="totp" {...asked} />;
   if (ask.what === 'wait')
     return <AskWait contact={ask.contact} onConfirm={() => answer('confirmed')} onCancel={onCancel} />;
   return (

@@ -3,10 +3,11 @@ import { useSubmit } from '../forms/use-submit.ts';
 import { createStore, useStore } from '../store.ts';
 
 /**
- * The kinds of question. `who` asks for any proof that the person owns the account, `contact` asks for a code to
+ * The kinds of question. `who` asks for any proof that the person owns the account, `factor` for one of its second
+ * factors, `contact` asks for a code to
  * `contact` itself, `wait` offers to let the change wait because `contact` cannot be reached.
  */
-type Ask = { what: 'who' } | { what: 'contact' | 'wait'; contact: string };
+type Ask = { what: 'who' } | { what: 'factor' } | { what: 'contact' | 'wait'; contact: string };
 
 /** `unreachable`: the person cannot receive codes at the contact. */
 type StepUpAnswer = 'confirmed' | 'given-up' | 'unreachable';
@@ -46,7 +47,8 @@ export const withStepUp = async <Result>(action: () => Promise<Result>): Promise
   try {
     return await action();
   } catch (error) {
-    if (!asksForProof(error) || (await pose({ what: 'who' })) !== 'confirmed') throw error;
+    if (!asksForProof(error)) throw error;
+    if ((await pose({ what: 'totp' in error.fields ? 'factor' : 'who' })) !== 'confirmed') throw error;
     return await action();
   }
 };

@@ -17,6 +17,9 @@ interface FieldProps {
 /** Marks the only field of a form. No summary lists its error, so screen readers announce the error itself. */
 export const OnlyField = createContext(false);
 
+/** An error that appears below the edge of a small window or dialog comes into view. */
+const reveal = (error: HTMLElement | null): void => error?.scrollIntoView({ block: 'nearest' });
+
 const hintId = (id: string): string => `${id}-hint`;
 const errorId = (id: string): string => `${id}-error`;
 
@@ -41,7 +44,12 @@ export const Field = ({ id, label, labelAction, hint, error, refusal, children }
         {children}
       </div>
       {error && (
-        <p className={styles.error} id={errorId(id)} role={isOnly ? 'alert' : undefined}>
+        <p
+          className={styles.error}
+          id={errorId(id)}
+          role={isOnly ? 'alert' : undefined}
+          ref={isOnly ? reveal : undefined}
+        >
           {error}
         </p>
       )}

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatMoment, formatRelative, isNow } from '../i18n/format.ts';
+import { formatDate, formatMoment, formatRelative, isNow } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import styles from './moment.module.css';
 
@@ -15,8 +15,8 @@ const currentMinute = () => Math.floor(Date.now() / minuteMs) * minuteMs;
 
 interface MomentProps {
   at: string;
-  /** The format: the date and time, the same with the time zone, the distance from now, or both. */
-  show?: 'time' | 'zoned' | 'distance' | 'both';
+  /** The format: the date, the date and time, the same with the time zone, the distance from now, or both. */
+  show?: 'date' | 'time' | 'zoned' | 'distance' | 'both';
 }
 
 /** A time, as a distance from now or as a date and time. The distance is updated while the page is open. */
@@ -34,6 +34,7 @@ export const Moment = ({ at, show = 'time' }: MomentProps) => {
   };
   const text = () => {
     if (show === 'zoned') return zoned;
+    if (show === 'date') return formatDate(date, locale);
     return show === 'time' ? formatMoment(date, locale, { zone: false }) : distance();
   };
   return (

@@ -45,6 +45,10 @@ export const formatMoment = (at: Date, locale: Locale, { zone }: { zone: boolean
   return `${text} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`;
 };
 
+/** The date in this computer’s time zone. */
+export const formatDate = (at: Date, locale: Locale): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(at);
+
 /** “today”, “yesterday”, or the date with its day of the week, in this computer’s time zone. */
 export const formatDay = (at: Date, now: Date, locale: Locale): string => {
   const dayOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000;

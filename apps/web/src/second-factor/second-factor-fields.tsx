@@ -78,7 +78,11 @@ export const SecondFactorField = ({ entry, onComplete }: SecondFactorFieldProps)
     <OnlyField value={true}>
       {entry.way === 'totp' && <TotpField entry={entry} onComplete={onComplete} />}
       {entry.way === 'recovery_code' && <RecoveryCodeField entry={entry} />}
-      {entry.way === 'passkey' && <p className={prose.lead}>{t('secondFactor.passkeyText')}</p>}
+      {entry.way === 'passkey' && (
+        <p ref={entry.words} tabIndex={-1} className={prose.lead}>
+          {t('secondFactor.passkeyText')}
+        </p>
+      )}
     </OnlyField>
   );
 };

@@ -11,11 +11,12 @@ import { ErrorSummary } from '../components/error-summary.tsx';
 import prose from '../components/prose.module.css';
 import { leaveFor, useSubmit } from '../forms/use-submit.ts';
 import { useLamp } from '../frame/flow-frame.tsx';
+import { gap } from '../i18n/format.ts';
+import { useLocale } from '../i18n/use-locale.ts';
 import { AbortLink } from '../interaction/abort-link.tsx';
 import { FlowHeading } from '../interaction/flow-heading.tsx';
 import { flowUrl } from '../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../interaction/interaction-gate.tsx';
-import link from '../navigation/link.module.css';
 import { Link } from '../navigation/link.tsx';
 import { OtherFactors, SecondFactorField } from './second-factor-fields.tsx';
 import { useSecondFactor } from './use-second-factor.ts';
@@ -26,7 +27,7 @@ interface SecondStepProps extends ReadyInteraction {
 
 /** Sends the second factor, and leaves the page when the server accepts it. */
 const usePassing = ({ uid, due, reload, fail }: SecondStepProps) => {
-  const entry = useSecondFactor(due.ways);
+  const entry = useSecondFactor(due.ways, true);
   const [remember, setRemember] = useState(false);
   const [accepted, setAccepted] = useState(false);
   const params = { uid };
@@ -60,6 +61,7 @@ const usePassing = ({ uid, due, reload, fail }: SecondStepProps) => {
 export const SecondStep = (props: SecondStepProps) => {
   const { uid, details, due } = props;
   const { t } = useTranslation('security');
+  const locale = useLocale();
   const navigate = useNavigate();
   const { entry, passing, accepted, remember, toggle } = usePassing(props);
   useLamp(accepted ? 1 : entry.text ? 0.9 : 0.8);
@@ -100,11 +102,10 @@ export const SecondStep = (props: SecondStepProps) => {
         ways={due.ways}
         entry={entry}
         lost={
-          <p className={prose.lead}>
-            {t('secondFactor.noneText')}{' '}
-            <Link className={link.link} to={flowUrl(RECOVERY_PAGE, uid)}>
-              {t('secondFactor.noneAction')}
-            </Link>
+          <p className={`${prose.lead} ${prose.linked}`}>
+            {t('secondFactor.noneText')}
+            {gap(locale)}
+            <Link to={flowUrl(RECOVERY_PAGE, uid)}>{t('secondFactor.noneAction')}</Link>
           </p>
         }
       />

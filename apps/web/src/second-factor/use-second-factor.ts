@@ -13,6 +13,8 @@ export interface SecondFactorEntry {
   way: SecondFactorWay;
   text: string;
   input: RefObject<HTMLInputElement | null>;
+  /** What stands in the place of the field where a passkey is asked for. */
+  words: RefObject<HTMLParagraphElement | null>;
   /** Of the field. */
   problem: Problem | undefined;
   /** Of the whole form. */
@@ -39,16 +41,24 @@ export interface SecondFactorEntry {
 const ofField: readonly string[] = ['totp_incorrect', 'recovery_code_incorrect', 'code_blank'];
 const isOfFactor = ({ code }: ApiError): boolean => ofField.includes(code);
 
-/** What a person enters to pass a second factor. The first of `ways` that this browser can use is asked for. */
-export const useSecondFactor = (ways: readonly SecondFactorWay[]): SecondFactorEntry => {
+/**
+ * What a person enters to pass a second factor. The first of `ways` that this browser can use is asked for.
+ * @param isFirst nothing is to be filled in before it: it has the focus at once
+ */
+export const useSecondFactor = (ways: readonly SecondFactorWay[], isFirst = false): SecondFactorEntry => {
   const usable = ways.filter((way) => way !== 'passkey' || canUsePasskeys());
   const [way, setWay] = useState<SecondFactorWay>(usable[0] ?? 'recovery_code');
   const [text, setText] = useState('');
   const [errors, setErrors] = useState<FormErrors<'factor'>>({});
   const [refusals, setRefusals] = useState(0);
   const input = useRef<HTMLInputElement>(null);
-  // Each way has a field of its own, which takes the focus.
-  useEffect(() => input.current?.focus(), [way]);
+  const words = useRef<HTMLParagraphElement>(null);
+  const takesFocus = useRef(isFirst);
+  // Each way has a field or words of its own, which take the focus of the button that chose it.
+  useEffect(() => {
+    if (takesFocus.current) (way === 'passkey' ? words : input).current?.focus();
+    takesFocus.current = true;
+  }, [way]);
 
   const show = (next: FormErrors<'factor'>) => {
     setErrors(next);
@@ -66,6 +76,7 @@ export const useSecondFactor = (ways: readonly SecondFactorWay[]): SecondFactorE
     way,
     text,
     input,
+    words,
     problem: errors.factor,
     formProblem: errors.form,
     refusals,

@@ -55,7 +55,7 @@ export const takeout: LanguageTexts['takeout'] = {
     name: 'Название',
     synced: 'Синхронизируется между устройствами',
     since: 'Включено с',
-    recoveryCodesLeft: 'Осталось кодов восстановления',
+    recoveryCodesLeft: 'Осталось резервных кодов',
     requestedAt: 'Запрошено',
     dueAt: 'Срок',
     doneAt: 'Выполнено',

@@ -132,7 +132,8 @@ export const flow = {
     methods: 'Way to sign in',
     byCode: 'Verification code',
     byPassword: 'Password',
-    passkey: 'Use a passkey (fingerprint, face or screen lock)',
+    passkey: 'Use a passkey',
+    passkeyText: 'Fingerprint, face or screen lock',
     insistsOnStep: '{{app}} asks for a second step after your password or code.',
     insistsOnPasskey: '{{app}} asks you to sign in with a passkey.',
     insistsOnBoundPasskey:

@@ -25,13 +25,12 @@ export const leaving = {
     title: 'Delete your account?',
     now: 'At once:',
     sessions: 'You are signed out on every device.',
-    apps: 'These apps get nothing any more: {{apps}}.',
-    moreApps: 'These apps and others get nothing any more: {{apps}}.',
+    apps: 'Connected apps get nothing any more.',
     later: 'After {{days}} days:',
     everything: 'Everything about you is deleted, and apps have to be linked again.',
-    contacts: 'Free for another account again: {{contacts}}.',
+    contacts: 'Your contacts become free for another account.',
     clients:
-      'The apps that you develop go on without you: {{clients}}. What you alone own passes to us; to avoid this, delete it first or add another owner.',
+      'The apps that you develop go on without you. What you alone own passes to us; to avoid this, delete it first or add another owner.',
     keptText:
       'What stays is the technical log, for up to 90 days, which names the account by a random ID only.',
     back: 'Until then you can sign in and keep the account. We send this to every phone number and e-mail address of it.',

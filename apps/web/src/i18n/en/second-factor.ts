@@ -22,7 +22,7 @@ export const secondFactor = {
   waitingTitle: 'The wait has begun',
   waiting:
     'From {{when}} on you can set a new password without the second step. Come back to this page then and confirm a code once more.',
-  waitingOwner: 'If the second step is found again, you do not have to wait.',
+  waitingOwner: 'If you find the app or a recovery code, you do not have to wait.',
   stepUpText: 'Enter the six digits that your authenticator app shows.',
   usePassword: 'Use the password',
   useCode: 'Use a verification code',

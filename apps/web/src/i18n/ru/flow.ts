@@ -70,7 +70,8 @@ export const flow: LanguageTexts['flow'] = {
     methods: 'Способ входа',
     byCode: 'По коду',
     byPassword: 'По паролю',
-    passkey: 'Ключ доступа (отпечаток, лицо или блокировка экрана)',
+    passkey: 'Войти по ключу доступа',
+    passkeyText: 'Отпечаток, лицо или блокировка экрана',
     insistsOnStep: '{{app}} просит пройти второй шаг после пароля или кода.',
     insistsOnPasskey: '{{app}} просит войти с ключом доступа.',
     insistsOnBoundPasskey:

@@ -22,7 +22,7 @@ export const secondFactor: LanguageTexts['security']['secondFactor'] = {
   waitAction: '等待 72 小时',
   waitingTitle: '等待已开始',
   waiting: '从{{when}}起，您可以不经第二步验证设置新密码。届时请回到此页面，再验证一次验证码。',
-  waitingOwner: '如果找回了第二步验证的方式，则无需等待。',
+  waitingOwner: '如果找回了验证器应用或恢复码，则无需等待。',
   stepUpText: '请输入验证器应用中显示的六位数字。',
   usePassword: '使用密码',
   useCode: '使用验证码',

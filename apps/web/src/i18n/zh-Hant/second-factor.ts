@@ -22,7 +22,7 @@ export const secondFactor: LanguageTexts['security']['secondFactor'] = {
   waitAction: '等待 72 小時',
   waitingTitle: '等待已開始',
   waiting: '從{{when}}起，您可以不經第二步驗證設定新密碼。屆時請回到此頁面，再驗證一次驗證碼。',
-  waitingOwner: '如果找回了第二步驗證的方式，則無需等待。',
+  waitingOwner: '如果找回了驗證器應用程式或復原碼，則無需等待。',
   stepUpText: '請輸入驗證器應用程式中顯示的六位數字。',
   usePassword: '使用密碼',
   useCode: '使用驗證碼',

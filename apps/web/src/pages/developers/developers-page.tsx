@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { ListHeading } from '../../account/list-heading.tsx';
 import { PagedList } from '../../account/paged-list.tsx';
+import { clientsQuery } from '../../account/queries.ts';
 import { useListSearch } from '../../account/use-list-search.ts';
 import { boot } from '../../boot.ts';
 import { ListSearch } from '../../components/list-search.tsx';
@@ -12,7 +13,6 @@ import linkButton from '../../navigation/link-button.module.css';
 import { ClientList } from './client-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { LockedOut, lockOf } from './locked-out.tsx';
-import { clientsQuery } from './queries.ts';
 import { ReferenceForm } from './reference-form.tsx';
 
 interface ClientsProps {

@@ -5,15 +5,6 @@ import { call } from '../../api/client.ts';
 /** The key of all that the server knows of one client. */
 export const keyOf = (id: string) => ['client', id] as const;
 
-export const clientsQuery = infiniteQueryOptions({
-  queryKey: ['clients'],
-  queryFn: ({ pageParam, signal }) =>
-    call('GET /api/clients', { signal, query: pageParam ? { after: pageParam } : {} }),
-  initialPageParam: '',
-  getNextPageParam: ({ next }) => next,
-  refetchOnMount: 'always',
-});
-
 export const clientQuery = (id: string) =>
   queryOptions({
     queryKey: [...keyOf(id), 'registration'],

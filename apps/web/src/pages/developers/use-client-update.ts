@@ -1,9 +1,10 @@
 import type { RegisteredClient, UpdateClient } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { clientsQuery } from '../../account/queries.ts';
 import { call } from '../../api/client.ts';
 import { notify } from '../../components/toast.tsx';
-import { clientQuery, clientsQuery, keyOf } from './queries.ts';
+import { clientQuery, keyOf } from './queries.ts';
 
 /** What the page shows of a client is old: its registration, its history and its place in the list. */
 export const useClientRefresh = (id: string) => {

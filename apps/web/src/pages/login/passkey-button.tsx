@@ -3,6 +3,7 @@ import type { ApiError } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { canUsePasskeys } from '../../passkey/passkey-support.ts';
+import styles from './sign-in.module.css';
 import { usePasskeySignIn } from './use-passkey-sign-in.ts';
 
 type PasskeyButtonProps = Pick<ReadyInteraction, 'uid' | 'fail'> & { onError: (error: ApiError) => void };
@@ -11,8 +12,8 @@ const Shown = ({ onError, ...interaction }: PasskeyButtonProps) => {
   const { t } = useTranslation();
   const { busy, run } = usePasskeySignIn(interaction, onError);
   return (
-    <Button busy={busy} onClick={() => run()}>
-      {t('login.passkey')}
+    <Button className={styles.passkey} busy={busy} onClick={() => run()}>
+      {t('login.passkey')} <small>{t('login.passkeyText')}</small>
     </Button>
   );
 };

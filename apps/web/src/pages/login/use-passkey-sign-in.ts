@@ -35,7 +35,9 @@ export const usePasskeySignIn = (
     use: (response) => call('POST /interaction/:uid/passkey', { params: { uid }, body: { response } }),
   });
   const signIn = async (inField: boolean) => {
-    const answer = await (await loadProving()).proveByPasskey(proofOf(inField), inField);
+    const { proveByPasskey, stopOffering } = await loadProving();
+    if (!inField) await stopOffering();
+    const answer = await proveByPasskey(proofOf(inField), inField);
     if (answer) await leaveFor(answer.returnTo);
   };
   const offer = async () => {

@@ -2,7 +2,7 @@ import { focusSoon } from '../../components/focus-soon.ts';
 import type { Setting } from './setting.ts';
 
 /** A row by its `data-setting`. */
-type Row = Setting | 'totp' | 'passkeys';
+type Row = Setting | 'totp' | 'recovery-codes' | 'passkeys';
 
 /** The first button of a row of the settings. */
 export const rowButton = (setting: Row): HTMLElement | null =>

@@ -1,10 +1,11 @@
 import type { Account } from '@candela/contract';
 import { GRACE_DAYS } from '@candela/contract/rules/leaving';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { authorizationsQuery } from '../../account/queries.ts';
+import { authorizationsQuery, clientsQuery } from '../../account/queries.ts';
 import { useSensitiveSubmit } from '../../account/step-up.ts';
+import { type PagedQuery, useRest } from '../../account/use-rest.ts';
 import { call } from '../../api/client.ts';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
@@ -13,45 +14,51 @@ import { Phrase } from '../../components/phrase.tsx';
 import { Dialog } from '../../dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../forms/form-errors.ts';
 import { leaveFor } from '../../forms/use-submit.ts';
+import { formatNames } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import styles from './leave-dialog.module.css';
 
-/** Names in a sentence. */
-const useList = () => {
+/** The names of a paged list; `whole` once all of its pages are there. */
+const useNames = <Item,>(query: PagedQuery<Item>, nameOf: (item: Item) => string) => {
+  const rest = useRest(query, true);
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  return { names: [...new Set(items.map(nameOf))], whole: query.isSuccess && !rest };
+};
+
+/** What becomes of things, and which they are. Where some are not known, an ellipsis stands for them. */
+const Named = ({ names, whole, text }: ReturnType<typeof useNames> & { text: string }) => {
   const locale = useLocale();
-  const format = new Intl.ListFormat(locale, { style: 'narrow', type: 'unit' });
-  return (names: readonly string[]) => format.format([...new Set(names)]);
+  if (whole && names.length === 0) return null;
+  const most = whole ? names.length : names.length - 1;
+  return (
+    <li>
+      {text}
+      {names.length > 0 && <span className={styles.names}>{formatNames(names, most, locale)}</span>}
+    </li>
+  );
 };
 
 /** What ends at once, and what is gone after the grace, by name. */
 const WhatEnds = ({ account }: { account: Account }) => {
   const { t } = useTranslation('security');
-  const list = useList();
-  const { data: approvals } = useInfiniteQuery(authorizationsQuery);
-  const { data: developed } = useQuery({
-    queryKey: ['clients', 'leaving'],
-    queryFn: ({ signal }) => call('GET /api/clients', { signal }),
-    enabled: account.developer === true,
-  });
-  const [page] = approvals?.pages ?? [];
-  const apps = (page?.items ?? []).map(({ client }) => client.name);
-  const clients = (developed?.items ?? []).map(({ client_name }) => client_name);
+  const approvals = useNames(useInfiniteQuery(authorizationsQuery), ({ client }) => client.name);
+  const isDeveloper = account.developer === true;
+  const developed = useInfiniteQuery({ ...clientsQuery, enabled: isDeveloper });
+  const clients = useNames(developed, ({ client_name }) => client_name);
   const contacts = [account.phone, account.email].filter((contact) => contact !== undefined);
   return (
     <>
       <p>{t('leaving.dialog.now')}</p>
       <ul className={styles.list}>
         <li>{t('leaving.dialog.sessions')}</li>
-        {apps.length > 0 && (
-          <li>{t(page?.next ? 'leaving.dialog.moreApps' : 'leaving.dialog.apps', { apps: list(apps) })}</li>
-        )}
+        <Named {...approvals} text={t('leaving.dialog.apps')} />
       </ul>
       <p>{t('leaving.dialog.later', { days: GRACE_DAYS })}</p>
       <ul className={styles.list}>
         <li>{t('leaving.dialog.everything')}</li>
-        <li>{t('leaving.dialog.contacts', { contacts: list(contacts.map(wholeIdentifier)) })}</li>
-        {clients.length > 0 && <li>{t('leaving.dialog.clients', { clients: list(clients) })}</li>}
+        <Named names={contacts.map(wholeIdentifier)} whole text={t('leaving.dialog.contacts')} />
+        {isDeveloper && <Named {...clients} text={t('leaving.dialog.clients')} />}
         <li>{t('leaving.dialog.keptText')}</li>
       </ul>
       <p>{t('leaving.dialog.back')}</p>

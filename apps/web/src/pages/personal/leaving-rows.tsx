@@ -67,7 +67,12 @@ const DataRow = () => {
     ready: [{ label: t('leaving.rows.download'), onPress: () => void download.run() }],
   };
   return (
-    <SettingRow id="data" label={t('leaving.rows.data')} actions={data ? actions[data.state] : []}>
+    <SettingRow
+      id="data"
+      label={t('leaving.rows.data')}
+      look="long"
+      actions={data ? actions[data.state] : []}
+    >
       <DataState data={data} />
       {problem && (
         <p className={styles.problem} role="alert">
@@ -93,6 +98,7 @@ export const LeavingRows = ({ account }: { account: Account }) => {
         <SettingRow
           id="delete"
           label={t('leaving.rows.delete')}
+          look="long"
           actions={[{ label: t('leaving.rows.deleteAction'), onPress: ask }]}
         >
           <span className={styles.quiet}>{t('leaving.rows.deleteText', { days: GRACE_DAYS })}</span>

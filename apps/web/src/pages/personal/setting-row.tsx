@@ -12,14 +12,19 @@ interface SettingRowProps {
   id: string;
   label: string;
   actions: readonly RowAction[];
+  /**
+   * Where it is narrow, the text of a `long` row has the whole width. The label of a `thing` is the thing’s own name, so
+   * the facts stand below it at any width.
+   */
+  look?: 'long' | 'thing';
   children: ReactNode;
 }
 
 /** A row of the settings: a label, a value and actions. */
-export const SettingRow = ({ id, label, actions, children }: SettingRowProps) => {
+export const SettingRow = ({ id, label, actions, look, children }: SettingRowProps) => {
   const { t } = useTranslation('account');
   return (
-    <div className={`${card.row} ${styles.row}`} data-setting={id}>
+    <div className={[card.row, styles.row, look && styles[look]].filter(Boolean).join(' ')} data-setting={id}>
       <dt className={styles.label}>{label}</dt>
       <dd className={styles.value}>{children}</dd>
       <dd className={styles.actions}>

@@ -8,16 +8,17 @@ import { ErrorSummary } from '../../components/error-summary.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 import prose from '../../components/prose.module.css';
+import { takeFocus } from '../../components/take-focus.ts';
 import type { Problem } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { OtherFactors, SecondFactorField } from '../../second-factor/second-factor-fields.tsx';
 import type { SecondFactorEntry } from '../../second-factor/use-second-factor.ts';
 
-/** The recovery waits; whoever finds a second factor need not. */
-const Waiting = ({ dueAt }: { dueAt: string }) => {
+/** The recovery waits; whoever finds a second factor need not. `began`: the person has just begun the wait. */
+const Waiting = ({ dueAt, began }: { dueAt: string; began: boolean }) => {
   const { t } = useTranslation('security');
   return (
-    <div role="status" className={column.form}>
+    <div role="status" className={column.form} tabIndex={-1} ref={began ? takeFocus : undefined}>
       <p className={prose.lead}>
         <strong>{t('secondFactor.waitingTitle')}</strong>
       </p>
@@ -69,7 +70,7 @@ export const SecondFactorOfRecovery = (props: SecondFactorOfRecoveryProps) => {
     <section aria-labelledby="second-factor-title" className={column.form}>
       <h2 id="second-factor-title">{t('secondFactor.title')}</h2>
       <p className={prose.lead}>{t('secondFactor.recoveryText')}</p>
-      {dueAt && <Waiting dueAt={dueAt} />}
+      {dueAt && <Waiting dueAt={dueAt} began={dueAt !== wait} />}
       <SecondFactorField entry={entry} onComplete={onComplete} />
       <OtherFactors
         ways={ways}

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { clientsQuery } from '../../../account/queries.ts';
 import { call } from '../../../api/client.ts';
 import { Actions } from '../../../components/actions.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -15,7 +16,7 @@ import { Dialog } from '../../../dialog/dialog.tsx';
 import type { Problem } from '../../../forms/form-errors.ts';
 import { useSubmit } from '../../../forms/use-submit.ts';
 import { openPage } from '../../../navigation/open-page.ts';
-import { clientsQuery, keyOf } from '../queries.ts';
+import { keyOf } from '../queries.ts';
 import { TextField } from '../text-field.tsx';
 
 /** Deletes the client once its name is typed. */

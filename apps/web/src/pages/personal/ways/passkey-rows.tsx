@@ -25,9 +25,10 @@ const PasskeyFacts = ({ passkey }: { passkey: Passkey }) => {
       </span>
       <span className={styles.facts}>
         <Phrase text={(when) => t('ways.added', { when })}>
-          <Moment at={createdAt} />
+          <Moment at={createdAt} show="date" />
         </Phrase>
-        {' · '}
+      </span>
+      <span className={styles.facts}>
         {lastUsedAt ? (
           <Phrase text={(when) => t('ways.used', { when })}>
             <Moment at={lastUsedAt} show="distance" />
@@ -63,11 +64,23 @@ export const PasskeyRows = ({ account, onAdded }: PasskeyRowsProps) => {
   const add = { label: t('ways.add'), onPress: () => void adding.run() };
   return (
     <>
+      <SettingRow
+        id="passkeys"
+        label={t('ways.passkeys')}
+        look="long"
+        actions={canUsePasskeys() ? [add] : []}
+      >
+        <span className={styles.about}>
+          {t(canUsePasskeys() ? 'ways.passkeysText' : 'ways.passkeysElsewhere')}
+        </span>
+        <AddingState adding={adding} />
+      </SettingRow>
       {items.map((passkey) => (
         <SettingRow
           key={passkey.id}
           id={`passkey-${passkey.id}`}
           label={passkey.name}
+          look="thing"
           actions={[
             { label: t('ways.rename'), onPress: () => show(passkey, 'rename') },
             { label: t('settings.remove'), onPress: () => show(passkey, 'remove') },
@@ -76,10 +89,6 @@ export const PasskeyRows = ({ account, onAdded }: PasskeyRowsProps) => {
           <PasskeyFacts passkey={passkey} />
         </SettingRow>
       ))}
-      <SettingRow id="passkeys" label={t('ways.passkeys')} actions={canUsePasskeys() ? [add] : []}>
-        {t(canUsePasskeys() ? 'ways.passkeysText' : 'ways.passkeysElsewhere')}
-        <AddingState adding={adding} />
-      </SettingRow>
       {open?.what === 'rename' && (
         <RenamePasskeyDialog account={account} passkey={open.passkey} onClose={close} />
       )}

@@ -19,7 +19,9 @@ export const RecoveryCodesDialog = ({ codes, onClose }: RecoveryCodesDialogProps
   const { t } = useTranslation('security');
   const [asks, setAsks] = useState(false);
   const text = codes.join('\n');
-  const file = useFile(`${boot.brand.name} ${location.host}\n\n${text}\n`);
+  /** Without it nobody knows later what the codes are for. */
+  const account = `${boot.brand.name} ${location.host}`;
+  const file = useFile(`${account}\n\n${text}\n`);
   useLeaveQuestion();
   if (asks) {
     return (
@@ -37,6 +39,7 @@ export const RecoveryCodesDialog = ({ codes, onClose }: RecoveryCodesDialogProps
   return (
     <Dialog title={t('ways.codesTitle')} alert onClose={() => setAsks(true)}>
       <p className={prose.lead}>{t('ways.codesText')}</p>
+      <p className={styles.paper}>{account}</p>
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>{code}</li>

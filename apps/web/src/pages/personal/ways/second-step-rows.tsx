@@ -2,77 +2,45 @@ import type { TotpStarted, Ways } from '@candela/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { accountQuery } from '../../../account/queries.ts';
 import { useSensitiveSubmit } from '../../../account/step-up.ts';
 import { call } from '../../../api/client.ts';
-import { Actions } from '../../../components/actions.tsx';
-import { Button } from '../../../components/button.tsx';
 import { useDeviceName } from '../../../components/device-facts.tsx';
-import { ErrorSummary } from '../../../components/error-summary.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Phrase } from '../../../components/phrase.tsx';
-import prose from '../../../components/prose.module.css';
 import { notify } from '../../../components/toast.tsx';
-import { Dialog, prepareDialog } from '../../../dialog/dialog.tsx';
+import { prepareDialog } from '../../../dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../../forms/form-errors.ts';
 import { useSubmit } from '../../../forms/use-submit.ts';
 import { useOnHide } from '../../../kept-pages/on-hide.ts';
 import { focusRow } from '../focus-row.ts';
 import { SettingRow } from '../setting-row.tsx';
-import { trustedBrowsersQuery, waysQuery } from './queries.ts';
+import { trustedBrowsersQuery } from './queries.ts';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { NewCodesDialog, TurnOffDialog } from './second-step-dialogs.tsx';
 import { TotpDialog } from './totp-dialog.tsx';
+import { useFreshWays } from './use-fresh-ways.ts';
 import styles from './ways-section.module.css';
 
 /** With so few left, the row says so. */
 const FEW_CODES = 2;
 
-const useRefresh = () => {
-  const client = useQueryClient();
-  return async () => {
-    const queries = [waysQuery, accountQuery, trustedBrowsersQuery];
-    await Promise.all(queries.map(({ queryKey }) => client.invalidateQueries({ queryKey })));
-  };
-};
-
-const TurnOffDialog = ({ onDone, onClose }: { onDone: () => void; onClose: () => void }) => {
-  const { t } = useTranslation('security');
-  const refresh = useRefresh();
-  const [problem, setProblem] = useState<Problem>();
-  const { busy, run } = useSensitiveSubmit(async () => {
-    setProblem(undefined);
-    await call('DELETE /api/totp');
-    await refresh();
-    notify(t('ways.totpIsOff'));
-    onDone();
-  }, setProblem);
-  return (
-    <Dialog title={t('ways.totpOffTitle')} alert onClose={onClose}>
-      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
-      <p className={prose.lead}>{t('ways.totpOffText')}</p>
-      <Actions>
-        <Button onClick={onClose}>{t('app.cancel')}</Button>
-        <Button look="danger" busy={busy} onClick={() => run()}>
-          {t('ways.totpOff')}
-        </Button>
-      </Actions>
-    </Dialog>
-  );
-};
-
 const Codes = ({ left }: { left: number }) => {
   const { t } = useTranslation('security');
-  if (left > FEW_CODES) return <span className={styles.facts}>{t('ways.codesLeft', { number: left })}</span>;
-  return <span className={styles.warning}>{t('ways.codesFew', { number: left })}</span>;
+  if (left > FEW_CODES) return t('ways.codesLeft', { number: left });
+  return <span className={styles.few}>{t('ways.codesFew', { number: left })}</span>;
 };
 
-type Open = 'off' | { started: TotpStarted } | { codes: readonly string[] };
+type Open =
+  | 'off'
+  | 'new-codes'
+  | { started: TotpStarted }
+  | { codes: readonly string[]; row: 'totp' | 'recovery-codes' };
 
 /** The authenticator app: on or off, and its recovery codes. */
 export const SecondStepRow = ({ ways }: { ways: Ways }) => {
   const { t } = useTranslation('security');
   const problemText = useProblemText();
-  const refresh = useRefresh();
+  const refresh = useFreshWays();
   const [open, setOpen] = useState<Open>();
   const [problem, setProblem] = useState<Problem>();
   const close = () => setOpen(undefined);
@@ -83,27 +51,24 @@ export const SecondStepRow = ({ ways }: { ways: Ways }) => {
     prepareDialog();
     setOpen({ started: await call('POST /api/totp') });
   }, setProblem);
-  const making = useSensitiveSubmit(async () => {
-    setProblem(undefined);
-    const { recoveryCodes } = await call('POST /api/totp/recovery-codes');
-    await refresh();
-    setOpen({ codes: recoveryCodes });
-  }, setProblem);
-
+  const ask = (question: 'off' | 'new-codes') => {
+    prepareDialog();
+    setOpen(question);
+  };
   const { totp } = ways;
   const turn = totp
-    ? { label: t('ways.totpOff'), onPress: () => setOpen('off') }
+    ? { label: t('ways.totpOff'), onPress: () => ask('off') }
     : { label: t('ways.totpOn'), onPress: () => void starting.run() };
-  const anew = { label: t('ways.codesNew'), onPress: () => void making.run() };
+  const anew = { label: t('ways.codesNew'), onPress: () => ask('new-codes') };
   return (
     <>
-      <SettingRow id="totp" label={t('ways.secondStep')} actions={[turn]}>
+      <SettingRow id="totp" label={t('ways.secondStep')} look="long" actions={[turn]}>
         {totp ? (
           <Phrase text={(when) => t('ways.totpSince', { when })}>
-            <Moment at={totp.since} />
+            <Moment at={totp.since} show="date" />
           </Phrase>
         ) : (
-          t('ways.totpText')
+          <span className={styles.about}>{t('ways.totpText')}</span>
         )}
         {problem && (
           <span className={styles.warning} role="alert">
@@ -112,7 +77,7 @@ export const SecondStepRow = ({ ways }: { ways: Ways }) => {
         )}
       </SettingRow>
       {totp && (
-        <SettingRow id="recovery-codes" label={t('ways.codes')} actions={[anew]}>
+        <SettingRow id="recovery-codes" label={t('ways.codes')} look="long" actions={[anew]}>
           <Codes left={totp.recoveryCodesLeft} />
         </SettingRow>
       )}
@@ -125,11 +90,14 @@ export const SecondStepRow = ({ ways }: { ways: Ways }) => {
           onClose={close}
         />
       )}
+      {open === 'new-codes' && (
+        <NewCodesDialog onMade={(codes) => setOpen({ codes, row: 'recovery-codes' })} onClose={close} />
+      )}
       {typeof open === 'object' && 'started' in open && (
         <TotpDialog
           started={open.started}
           onActivated={(codes) => {
-            setOpen({ codes });
+            setOpen({ codes, row: 'totp' });
             void refresh();
           }}
           onClose={close}
@@ -140,7 +108,7 @@ export const SecondStepRow = ({ ways }: { ways: Ways }) => {
           codes={open.codes}
           onClose={() => {
             close();
-            focusRow('totp');
+            focusRow(open.row);
           }}
         />
       )}
@@ -167,14 +135,14 @@ export const TrustedBrowserRows = () => {
     <SettingRow
       key={browser.id}
       id={`trusted-${browser.id}`}
-      label={t('ways.trusted')}
+      label={deviceName(browser)}
+      look="thing"
       actions={[{ label: t('ways.askAgain'), onPress: () => void ending.run(browser.id) }]}
     >
-      {deviceName(browser)}
       {browser.current && <span className={styles.facts}>{t('sessions.thisDevice')}</span>}
       <span className={styles.facts}>
         <Phrase text={(when) => t('ways.trustedUntil', { when })}>
-          <Moment at={browser.expiresAt} />
+          <Moment at={browser.expiresAt} show="date" />
         </Phrase>
       </span>
       {problem && (
