@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const go = async (path: string) => {
   await page.goto(`${world.origin}${path}`);
-  await page.locator('main h1').waitFor();
+  await page.locator('main h1:visible').first().waitFor();
 };
 const section = (name: string) => page.locator(`[data-section=${name}]`);
 const dialog = () => page.locator('[role=dialog], [role=alertdialog]');

@@ -48,7 +48,7 @@ export const createBrowserWorld = async (options: WorldOptions = {}) => {
   /** Types a code from the outbox as soon as it arrives. */
   const codeFor = async (to: string, page: Page): Promise<string> => {
     for (let attempt = 0; attempt < 100; attempt += 1) {
-      const found = (await world.messages()).findLast((message) => message.to === to && message.code);
+      const found = (await world.messages()).findLast((message) => message.to === to);
       if (found?.code) return found.code;
       await page.waitForTimeout(50);
     }

@@ -39,9 +39,6 @@ export const addAuthenticator = async (page: Page, kind: AuthenticatorKind = 'pl
     /** Whether the person passes from now on: a wrong finger or PIN does not. */
     verifies: (isUserVerified: boolean) =>
       cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-    /** Whether the person touches it from now on; untouched, a question stays open until its time is over. */
-    touches: (enabled: boolean) =>
-      cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
     remove: () => cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
   };
 };
