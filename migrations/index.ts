@@ -30,6 +30,7 @@ import * as secondFactor from './0029-second-factor.ts';
 import * as activity from './0031-activity.ts';
 import * as leaving from './0032-leaving.ts';
 import * as browserOfActivity from './0033-browser-of-activity.ts';
+import * as roomOnPages from './0034-room-on-pages.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '0031-activity': activity,
   '0032-leaving': leaving,
   '0033-browser-of-activity': browserOfActivity,
+  '0034-room-on-pages': roomOnPages,
 };

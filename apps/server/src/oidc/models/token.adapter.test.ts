@@ -174,13 +174,15 @@ describeOnDatabases('tokens of the engine', (connection) => {
     };
     await issue('AccessToken', 60);
     expect(await grant()).toEqual({ days: 14, link: false });
+    // A day more than it must.
     await issue('RefreshToken', 400 * 86_400);
-    expect(await grant()).toEqual({ days: 400, link: true });
-    await issue('AccessToken', 61);
-    expect(await grant()).toEqual({ days: 400, link: true });
-    expect(
-      Math.round(((await store.adapter('Grant').find('sliding'))?.exp ?? 0) - inSeconds(400 * 86_400)),
-    ).toBeCloseTo(0, -1);
+    expect(await grant()).toEqual({ days: 401, link: true });
+    const end = (await store.adapter('Grant').find('sliding'))?.exp;
+    expect(Math.round((end ?? 0) - inSeconds(401 * 86_400))).toBeCloseTo(0, -1);
+    for (const later of [61, 400 * 86_400 + 23 * 3600]) await issue('RefreshToken', later);
+    expect((await store.adapter('Grant').find('sliding'))?.exp).toBe(end);
+    await issue('RefreshToken', 402 * 86_400);
+    expect(await grant()).toEqual({ days: 403, link: true });
   });
 
   describe('OA3: a code presented again', () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { endIn, time } from './columns.ts';
 import { row } from './row.ts';
 import type { UnitOfWork } from './unit.ts';
@@ -16,11 +16,18 @@ interface Slide {
   linked: boolean;
 }
 
+/**
+ * An end that is late enough stays, and one that moves goes further than it must: most uses of a link leave the end as it
+ * is, and so write none of the indexes of the grant.
+ */
+const slidEnd = (until: RawBuilder<Date>) => sql<Date>`case when expires_at >= ${until} then expires_at
+  else ${until} + least((${until} - now()) / 30, interval '1 day') end`;
+
 const slideGrant = defineWrite<Slide>((db, param, guard) =>
   db
     .updateTable('authorization_grant')
     .set({
-      expires_at: sql`greatest(expires_at, ${time(param('until'))})`,
+      expires_at: slidEnd(time(param('until'))),
       last_accessed_at: sql`now()`,
       has_refresh_token: sql`has_refresh_token or cast(${param('linked')} as boolean)`,
     })
@@ -31,8 +38,8 @@ const slideGrant = defineWrite<Slide>((db, param, guard) =>
 );
 
 /**
- * Lets the grant last at least as long as the token that is issued or used. A link lasts until its last token ends, any
- * other grant a while longer, for the sign-ons to come. The second call of a unit adds to the first.
+ * Lets the grant last at least as long as the token that is issued or used. A link lasts until its last token ends and at
+ * most a day more, any other grant a while longer, for the sign-ons to come. The second call of a unit adds to the first.
  */
 export const queueSlide = (unit: UnitOfWork, { brand, grantId, until, linked }: Slide): void => {
   const earlier = unit.memo.slide.get(grantId);
