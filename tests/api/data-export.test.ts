@@ -47,6 +47,7 @@ describe('a file with everything about a person', () => {
     // A link in a page of another site does not use it up.
     const foreign = { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } };
     expect(codeOf(await agent.get('/api/export/file', foreign))).toEqual([403, 'cross_site']);
+    expect((await agent.request('HEAD', '/api/export/file')).status).toBe(405);
 
     const file = await agent.get('/api/export/file');
     expect([file.status, file.headers['content-type']]).toEqual([200, 'application/zip']);

@@ -86,10 +86,10 @@ const insertAnything = async (table: string, accountId: string): Promise<void> =
 };
 
 /**
- * What ends by itself within a day, and is not looked for by account: apps that are still to be told, requests that
- * were answered, for the way back to their app, and counters against misuse.
+ * What ends by itself within a day, and is not looked for by account: apps that are still to be told, and requests that
+ * were answered, for the way back to their app.
  */
-const TRANSIENT = ['backchannel_logout', 'interaction', 'rate_limit'];
+const TRANSIENT = ['backchannel_logout', 'interaction'];
 
 /** Made by the flows of the test, with what they belong to. */
 const BY_FLOWS = [
@@ -208,7 +208,6 @@ describe('when the grace is over', () => {
     expect(made.status, made.body).toBe(201);
     const clientId = made.json().client.client_id;
     await world.receiveCode(world.browser(), identifier, 'login');
-
     // Every table that names accounts has a row, or the test says which flow makes it.
     for (const table of await tablesOfAccounts()) {
       if (BY_FLOWS.includes(table) || ['oidc_model', 'backchannel_logout'].includes(table)) continue;
@@ -223,6 +222,12 @@ describe('when the grace is over', () => {
     await leave((await world.signIn(identifier)).agent);
     await world.carryOutLeavings();
     expect(await exists(id)).toBe(true);
+    // Wrong passwords in a row count for 30 days.
+    const stranger = world.browser();
+    const { uid } = await start(world, { agent: stranger });
+    const guessed = { identifier, password: 'wrong77' };
+    expect((await stranger.post(`/interaction/${uid}/login`, guessed)).status).toBe(401);
+    expect(await tablesWith([id])).toContain('rate_limit');
     await passGrace(id);
     expect(await world.carryOutLeavings()).toBe(1);
 

@@ -234,6 +234,15 @@ describe('a second factor', () => {
     expect(refusal(byApp)).toEqual([403, 'factor_missing']);
     const done = await goOn(agent, await usePasskey(agent, uid, authenticator));
     expect((await app.rp.exchange(done.url, checks)).claims()?.acr).toBe('phr');
+
+    // A wish for phr is put first, and the app passes as well.
+    const wished = await begin(agent, { acr_values: 'phr' });
+    expect(refusal(await logIn(agent, wished.uid, identifier))).toEqual([403, 'second_factor_required']);
+    expect((await world.details(agent, wished.uid)).secondFactor.ways).toEqual([
+      'passkey',
+      'totp',
+      'recovery_code',
+    ]);
   });
 
   test('is not asked for where none of the account is as strong as the app insists', async () => {
@@ -258,10 +267,30 @@ describe('a second factor', () => {
     expect(await waysAt(bound)).toEqual(['passkey']);
   });
 
-  test('is a passkey after a password, for an account that has no app', async () => {
+  test('by a synced passkey is refused where a bound one is needed, which then passes', async () => {
+    const { agent, identifier } = await world.signUp();
+    const synced = await givePasskey(agent, world.origin, { synced: true });
+    const bound = await givePasskey(agent, world.origin, { synced: false });
+    const { uid, checks } = await begin(agent, essential('phrh'));
+    expect(refusal(await logIn(agent, uid, identifier))).toEqual([403, 'second_factor_required']);
+    const pass = async ({ authenticator }: typeof synced) => {
+      const passkey = await askPasskey(agent, authenticator, `/interaction/${uid}/passkey/options`);
+      return agent.post(`/interaction/${uid}/second-factor`, { passkey });
+    };
+    expect(refusal(await pass(synced))).toEqual([403, 'bound_passkey_missing']);
+    const done = await goOn(agent, await pass(bound));
+    expect((await app.rp.exchange(done.url, checks)).claims()?.acr).toBe('phrh');
+  });
+
+  test('is a passkey after a password, for an account that has no app and an app that insists', async () => {
     const { agent, identifier } = await world.signUp();
     const { authenticator } = await givePasskey(agent, world.origin, { synced: true });
-    const { uid, checks } = await begin(agent, { acr_values: 'mfa' });
+    // A wish locks nobody out whose passkey is on another device.
+    const wished = await begin(agent, { acr_values: 'mfa' });
+    const signedIn = await goOn(agent, await logIn(agent, wished.uid, identifier));
+    expect((await app.rp.exchange(signedIn.url, wished.checks)).claims()?.acr).toBe('pwd');
+
+    const { uid, checks } = await begin(agent, essential('mfa'));
     expect(refusal(await logIn(agent, uid, identifier))).toEqual([403, 'second_factor_required']);
     const asked = `/interaction/${uid}/passkey/options`;
     const passkey = await askPasskey(agent, authenticator, asked);

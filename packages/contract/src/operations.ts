@@ -257,7 +257,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   disputeActivity: {
     tag: 'Activity',
     description:
-      'Answers what happened in the session that ended, so that the person can take it back. Works on the page’s own session too, which then ends.',
+      'The session in which it happened ends, its browser is not trusted any more, and a recovery that waits is stopped. Answers what else happened in that session, so that the person can take it back. What the page’s own session did cannot be disputed.',
   },
   lookAtSignIn: {
     tag: 'Activity',
@@ -267,7 +267,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   disownSignIn: {
     tag: 'Activity',
     description:
-      'Works once, without a session, for 7 days. The session of that sign-in ends, and its browser forgets the account.',
+      'Works once, without a session, for 7 days. The session of that sign-in ends, and its browser forgets the account and is not trusted any more.',
   },
   listAuthorizations: {
     tag: 'Authorizations',

@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import { AppError } from '../errors.ts';
 import { mount } from '../http/mount.ts';
 import { refuseOtherSites } from '../http/same-origin.ts';
 import type { CurrentSession } from '../session/session.service.ts';
@@ -11,6 +12,12 @@ export interface DataExportRoutesOptions {
   requireCurrent(ctx: Context): Promise<CurrentSession>;
   requireProven(ctx: Context): Promise<CurrentSession>;
 }
+
+/** A download is used up by its request: not by one of another site, nor by a HEAD, which gets nothing. */
+const refuseProbes = async (ctx: Context): Promise<void> => {
+  if (ctx.method === 'HEAD') throw new AppError('method_not_allowed');
+  await refuseOtherSites(ctx);
+};
 
 export const createDataExportRoutes = ({
   dataExports,
@@ -32,7 +39,7 @@ export const createDataExportRoutes = ({
       ctx.attachment('account.zip');
       return bytes;
     },
-    { before: refuseOtherSites },
+    { before: refuseProbes },
   );
 
   return router;

@@ -19,7 +19,7 @@ import { stateOf } from '../http/request-state.ts';
 import type { RememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 import { type AskedOptions, createAsked } from './asked.ts';
 import { asksNewAuthentication, isContact, markAbsent, promptOf } from './details.ts';
-import { type FactorWays, insistedOf } from './insisted.ts';
+import { type FactorWays, insistedOf, isEssential } from './insisted.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 import type { PendingSignIns } from './pending-sign-in.service.ts';
 
@@ -81,9 +81,9 @@ export const createDetailsRoutes = (options: DetailsRoutesOptions): Router => {
     if (!pending) return {};
     const { accountId, identifier } = pending;
     const enough = await secondFactorWays(accountId, rpId, insistedOf(params));
-    // Where the app only wishes for more than there is, any way goes on.
-    const ways = enough.length > 0 ? enough : await secondFactorWays(accountId, rpId);
-    return { secondFactor: { ways, identifier } };
+    // A wish comes first, and any way goes on.
+    const others = isEssential(params) ? [] : await secondFactorWays(accountId, rpId);
+    return { secondFactor: { ways: [...new Set([...enough, ...others])], identifier } };
   };
 
   mount(router, interactionApi.details, async (ctx, { params }) => {

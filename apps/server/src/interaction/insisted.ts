@@ -26,6 +26,9 @@ export type FactorWays = (
   atLeast?: StrongClass,
 ) => Promise<SecondFactorWay[]>;
 
+/** Whether the app takes nothing weaker: an essential `acr`. */
+export const isEssential = (params: Params): boolean => askedStrength(params)?.essential === true;
+
 /**
  * Refuses a sign-in that is weaker than what the app needs, before anything of it is kept. A wish refuses nothing.
  * @throws AppError code_required, factor_missing, bound_passkey_missing

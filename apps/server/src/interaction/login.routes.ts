@@ -11,7 +11,7 @@ import { BY_PASSWORD } from '../step-up/proof.ts';
 import { readTrust } from '../trusted-browser/trust-cookie.ts';
 import { keepingTicket } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
-import { type FactorWays, insistedOf, requireStrength } from './insisted.ts';
+import { type FactorWays, insistedOf, isEssential, requireStrength } from './insisted.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 import type { PendingSignIns } from './pending-sign-in.service.ts';
 import { createSignedInAnswer, type SignedInAnswerOptions } from './signed-in-answer.ts';
@@ -37,8 +37,12 @@ const createFactorCheck =
   ): Promise<boolean> => {
     const { id: brand, rpId } = stateOf(ctx).brand;
     const insisted = insistedOf(params);
+    const enough = insisted ? await secondFactorWays(accountId, rpId, insisted) : [];
+    // A wish asks for a passkey only where an app would do too: the passkey may be on another device.
+    const mayWait =
+      isEssential(params) || (await secondFactorWays(accountId, rpId)).some((way) => way !== 'passkey');
     // Trust in a browser does not stand for what the app asks.
-    if (insisted && (await secondFactorWays(accountId, rpId, insisted)).length > 0) return true;
+    if (enough.length > 0 && mayWait) return true;
     // Nobody is asked for a factor in vain.
     if (insisted) requireStrength(params, amr);
     const at = { browserId: ensureBrowserId(ctx), token: readTrust(ctx), brand };

@@ -58,6 +58,8 @@ interface PassingPlace extends Omit<PendingPlace, 'brand'> {
   /** The cookie of trust, where the person asked not to be asked again in this browser. */
   trust?: { token: string } | undefined;
   facts: RequestFacts;
+  /** Refuses by the methods of the whole sign-in, before anything is used up but the passkey's answer. */
+  requireStrength(amr: readonly string[]): void;
 }
 
 /** Exactly one of them. */
@@ -88,7 +90,7 @@ export interface PendingSignIns {
    * Passes the factor; answers the whole sign-in. What was sent is good once, but the browser
    * that did not get the answer may send it again in the same interaction.
    * @throws AppError totp_incorrect, recovery_code_incorrect, passkey_rejected, challenge_expired, rate_limited,
-   *   account_disabled, interaction_expired
+   *   account_disabled, interaction_expired, and what `requireStrength` throws: another factor can be sent then
    */
   pass(place: PassingPlace, factor: SentFactor): Promise<TypedSignIn>;
   /** Forgets the sign-in, for a person who begins as somebody else. */
@@ -193,6 +195,7 @@ export const createPendingSignIns = (options: PendingSignInOptions): PendingSign
     try {
       const { counted, ...passing } = await prove(options, row.account_id, place, factor);
       const passed = { digest, ...passing };
+      place.requireStrength(toSignIn(row, passed).amr);
       await passProven(options, row, { place, counted, passed });
       return toSignIn(row, passed);
     } catch (error) {

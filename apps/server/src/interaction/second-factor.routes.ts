@@ -57,9 +57,9 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
     const signIn = await refusing(said, async () => {
       // Before a code is used up for nothing.
       if (!body.passkey) requireStrength(opened.interaction.params, ['pwd', 'otp', 'mfa']);
-      const passed = await pendingSignIns.pass({ ...place, brand, address, sent, trust, facts }, sent);
-      requireStrength(opened.interaction.params, passed.amr);
-      return passed;
+      const strength = (amr: readonly string[]) => requireStrength(opened.interaction.params, amr);
+      const at = { ...place, brand, address, sent, trust, facts, requireStrength: strength };
+      return pendingSignIns.pass(at, sent);
     }).catch((error) => {
       noteRefusal(ctx, pending, error);
       throw error;

@@ -9,6 +9,7 @@ import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { end } from '../ending/end.ts';
 import { ends } from '../ending/what-ends-what.ts';
+import { deleteRateLimitsOf } from '../rate-limit/rate-limit.repository.ts';
 import { deleteAccountRow, isDue, updateHistoryNames } from './leaving.repository.ts';
 
 export interface DeletionOptions {
@@ -56,6 +57,7 @@ export const deleteAccount = async (
     await updateHistoryNames(trx, id, createPseudonym());
     const goodbye = await sayGoodbye(trx, options, record);
     await deleteAccountRow(trx, id);
+    await deleteRateLimitsOf(trx, id);
     return goodbye;
   });
   await Promise.all((notices ?? []).map((notice) => notice.start()));

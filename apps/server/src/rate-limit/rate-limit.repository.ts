@@ -81,11 +81,18 @@ export const updateHitsBack = async (db: Kysely<Database>, keys: readonly string
     update rate_limit set hits = hits - 1 where key in (select key from locked) and hits > 0`.execute(db);
 };
 
-export const deleteRateLimits = async (db: Kysely<Database>, keys: readonly string[]): Promise<void> => {
+const deleteWhere = async (db: Kysely<Database>, condition: RawBuilder<unknown>): Promise<void> => {
   // Rows are locked in the order of their keys, in which `upsertHits` counts them too.
   await sql`
     with locked as (
-      select key from rate_limit where key in (${sql.join(keys)}) order by key collate "C" for update
+      select key from rate_limit where ${condition} order by key collate "C" for update
     )
     delete from rate_limit where key in (select key from locked)`.execute(db);
 };
+
+export const deleteRateLimits = (db: Kysely<Database>, keys: readonly string[]): Promise<void> =>
+  deleteWhere(db, sql`key in (${sql.join(keys)})`);
+
+/** Reads all counters: for what is done rarely. */
+export const deleteRateLimitsOf = (db: Kysely<Database>, accountId: string): Promise<void> =>
+  deleteWhere(db, sql`strpos(key, ${accountId}) > 0`);

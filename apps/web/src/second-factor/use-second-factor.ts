@@ -42,12 +42,13 @@ const ofField: readonly string[] = ['totp_incorrect', 'recovery_code_incorrect',
 const isOfFactor = ({ code }: ApiError): boolean => ofField.includes(code);
 
 /**
- * What a person enters to pass a second factor. The first of `ways` that this browser can use is asked for.
+ * What a person enters to pass a second factor. The first of `ways` that this browser can use is asked for; where it
+ * can use none, the first of all, whose refusal says so.
  * @param isFirst nothing is to be filled in before it: it has the focus at once
  */
 export const useSecondFactor = (ways: readonly SecondFactorWay[], isFirst = false): SecondFactorEntry => {
   const usable = ways.filter((way) => way !== 'passkey' || canUsePasskeys());
-  const [way, setWay] = useState<SecondFactorWay>(usable[0] ?? 'recovery_code');
+  const [way, setWay] = useState<SecondFactorWay>(usable[0] ?? ways[0] ?? 'recovery_code');
   const [text, setText] = useState('');
   const [errors, setErrors] = useState<FormErrors<'factor'>>({});
   const [refusals, setRefusals] = useState(0);

@@ -35,7 +35,7 @@ const errors = {
   factor_missing:
     'This account has no sign-in that the app accepts. Add a passkey or an authenticator app to your account, then come back.',
   bound_passkey_missing:
-    'The app asks you to sign in with a passkey that stays on one device, such as a security key. Add one to your account, then come back.',
+    'The app asks you to sign in with a passkey that stays on one device, such as a security key. Choose that one, or add one to your account and come back.',
   code_required: 'The app asks for a code. Sign in with a code instead of the password.',
   account_disabled: 'This account is disabled. Contact support.',
   not_found: 'This is no longer here. Reload the page.',

@@ -100,7 +100,7 @@ const log = {
 const notMe = {
   title: '您账号的一次登录',
   question: '这是其他人的操作吗？',
-  what: '您的账号{{when}}在 {{device}} 登录。',
+  what: '您的账号 {{when}} 在 {{device}} 登录。',
   zone: '该设备的时区为{{zone}}。',
   ends: '点击按钮后，该浏览器将退出登录。随后请重设密码。',
   action: '不是我：退出该登录',

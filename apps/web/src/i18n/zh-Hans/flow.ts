@@ -174,7 +174,7 @@ export const flow: LanguageTexts['flow'] = {
     second_factor_required: '请完成第二步验证',
     factor_missing: '此账号没有该应用认可的登录方式。请先在账号中添加通行密钥或身份验证器，再回来登录。',
     bound_passkey_missing:
-      '该应用要求使用仅保存在单台设备上的通行密钥登录，例如安全密钥。请先在账号中添加，再回来登录。',
+      '该应用要求使用仅保存在单台设备上的通行密钥登录，例如安全密钥。请选择这样的通行密钥，或先在账号中添加再回来登录。',
     code_required: '该应用要求使用验证码。请改用验证码登录。',
     account_disabled: '此账号已停用，请联系客服。',
     not_found: '内容已不存在，请重新加载页面。',

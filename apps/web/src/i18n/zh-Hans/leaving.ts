@@ -3,7 +3,7 @@ import type { LanguageTexts } from '../texts.ts';
 export const leaving: LanguageTexts['security']['leaving'] = {
   title: '删除账号',
   question: '要保留此账号吗？',
-  dueText: '账号将于 {{when}}删除，其全部数据一并删除。在此之前，应用不会从中获得任何数据。',
+  dueText: '账号将于 {{when}} 删除，其全部数据一并删除。在此之前，应用不会从中获得任何数据。',
   keepText: '保留后，已关联的应用恢复使用，不会丢失任何内容。',
   keep: '保留账号',
   goOn: '继续删除',
@@ -35,7 +35,7 @@ export const leaving: LanguageTexts['security']['leaving'] = {
     back: '在此之前，您可以登录并保留账号。我们会通知账号的所有手机号和邮箱。',
     action: '删除账号',
     doneTitle: '您的账号将被删除',
-    doneText: '账号将于 {{when}}删除。如需保留，请在此之前登录。',
+    doneText: '账号将于 {{when}} 删除。如需保留，请在此之前登录。',
     close: '关闭',
   },
 };

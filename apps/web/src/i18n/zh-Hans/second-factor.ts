@@ -21,7 +21,7 @@ export const secondFactor: LanguageTexts['security']['secondFactor'] = {
     '72 小时后，您可以不经第二步验证继续。我们会立即通知账号的所有手机号和邮箱，任何已登录的人都可以阻止。',
   waitAction: '等待 72 小时',
   waitingTitle: '等待已开始',
-  waiting: '从{{when}}起，您可以不经第二步验证设置新密码。届时请回到此页面，再验证一次验证码。',
+  waiting: '从 {{when}} 起，您可以不经第二步验证设置新密码。届时请回到此页面，再验证一次验证码。',
   waitingOwner: '如果找回了验证器应用或恢复码，则无需等待。',
   stepUpText: '请输入验证器应用中显示的六位数字。',
   usePassword: '使用密码',

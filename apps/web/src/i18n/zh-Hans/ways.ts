@@ -62,7 +62,7 @@ export const ways: LanguageTexts['security']['ways'] = {
   offerYes: '添加通行密钥',
   offerNo: '暂不',
   waitTitle: '有人请求不经第二步验证进入账号',
-  waitText: '如果无人阻止，从{{when}}起无需第二步验证即可设置新密码。如果不是您本人，请阻止并修改密码。',
+  waitText: '如果无人阻止，从 {{when}} 起无需第二步验证即可设置新密码。如果不是您本人，请阻止并修改密码。',
   waitStop: '阻止',
   waitStopped: '已阻止',
 };

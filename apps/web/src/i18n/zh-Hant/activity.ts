@@ -100,7 +100,7 @@ const log = {
 const notMe = {
   title: '您帳號的一次登入',
   question: '這是其他人的操作嗎？',
-  what: '您的帳號{{when}}在 {{device}} 登入。',
+  what: '您的帳號 {{when}} 在 {{device}} 登入。',
   zone: '該裝置的時區為{{zone}}。',
   ends: '點按按鈕後，該瀏覽器將登出。隨後請重設密碼。',
   action: '不是我：登出該瀏覽器',

@@ -174,7 +174,7 @@ export const flow: LanguageTexts['flow'] = {
     second_factor_required: '請完成第二步驗證',
     factor_missing: '此帳號沒有該應用程式認可的登入方式。請先在帳號中新增通行密鑰或驗證器，再回來登入。',
     bound_passkey_missing:
-      '該應用程式要求使用僅儲存在單一裝置上的通行密鑰登入，例如安全金鑰。請先在帳號中新增，再回來登入。',
+      '該應用程式要求使用僅儲存在單一裝置上的通行密鑰登入，例如安全金鑰。請選擇這樣的通行密鑰，或先在帳號中新增再回來登入。',
     code_required: '該應用程式要求使用驗證碼。請改用驗證碼登入。',
     account_disabled: '此帳號已停用，請聯絡客服。',
     not_found: '內容已不存在，請重新載入頁面。',

@@ -3,7 +3,7 @@ import type { LanguageTexts } from '../texts.ts';
 export const leaving: LanguageTexts['security']['leaving'] = {
   title: '刪除帳號',
   question: '要保留此帳號嗎？',
-  dueText: '帳號將於 {{when}}刪除，其全部資料一併刪除。在此之前，應用程式不會從中取得任何資料。',
+  dueText: '帳號將於 {{when}} 刪除，其全部資料一併刪除。在此之前，應用程式不會從中取得任何資料。',
   keepText: '保留後，已連結的應用程式恢復使用，不會遺失任何內容。',
   keep: '保留帳號',
   goOn: '繼續刪除',
@@ -35,7 +35,7 @@ export const leaving: LanguageTexts['security']['leaving'] = {
     back: '在此之前，您可以登入並保留帳號。我們會通知帳號的所有手機號碼與電子郵件地址。',
     action: '刪除帳號',
     doneTitle: '您的帳號將被刪除',
-    doneText: '帳號將於 {{when}}刪除。如需保留，請在此之前登入。',
+    doneText: '帳號將於 {{when}} 刪除。如需保留，請在此之前登入。',
     close: '關閉',
   },
 };

@@ -21,7 +21,7 @@ export const secondFactor: LanguageTexts['security']['secondFactor'] = {
     '72 小時後，您可以不經第二步驗證繼續。我們會立即通知帳號的所有手機號碼和電子郵件地址，任何已登入的人都可以阻止。',
   waitAction: '等待 72 小時',
   waitingTitle: '等待已開始',
-  waiting: '從{{when}}起，您可以不經第二步驗證設定新密碼。屆時請回到此頁面，再驗證一次驗證碼。',
+  waiting: '從 {{when}} 起，您可以不經第二步驗證設定新密碼。屆時請回到此頁面，再驗證一次驗證碼。',
   waitingOwner: '如果找回了驗證器應用程式或復原碼，則無需等待。',
   stepUpText: '請輸入驗證器應用程式中顯示的六位數字。',
   usePassword: '使用密碼',

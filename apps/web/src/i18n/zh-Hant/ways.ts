@@ -63,7 +63,7 @@ export const ways: LanguageTexts['security']['ways'] = {
   offerYes: '新增通行密鑰',
   offerNo: '暫時不要',
   waitTitle: '有人要求不經第二步驗證進入帳號',
-  waitText: '如果無人阻止，從{{when}}起不需要第二步驗證即可設定新密碼。如果不是您本人，請阻止並變更密碼。',
+  waitText: '如果無人阻止，從 {{when}} 起不需要第二步驗證即可設定新密碼。如果不是您本人，請阻止並變更密碼。',
   waitStop: '阻止',
   waitStopped: '已阻止',
 };

@@ -30,11 +30,13 @@ const useNames = <Item,>(query: PagedQuery<Item>, nameOf: (item: Item) => string
 const Named = ({ names, whole, text }: ReturnType<typeof useNames> & { text: string }) => {
   const locale = useLocale();
   if (whole && names.length === 0) return null;
-  const most = whole ? names.length : names.length - 1;
+  const known = names.length;
   return (
     <li>
       {text}
-      {names.length > 0 && <span className={styles.names}>{formatNames(names, most, locale)}</span>}
+      {known > 0 && (
+        <span className={styles.names}>{formatNames(whole ? names : [...names, ''], known, locale)}</span>
+      )}
     </li>
   );
 };

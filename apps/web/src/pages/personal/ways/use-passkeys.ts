@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../../account/queries.ts';
-import { useSensitiveSubmit, withStepUp } from '../../../account/step-up.ts';
-import { call } from '../../../api/client.ts';
+import { isGivenUp, useSensitiveSubmit, withStepUp } from '../../../account/step-up.ts';
+import { type ApiError, call } from '../../../api/client.ts';
 import { bring } from '../../../bring.ts';
 import { notify } from '../../../components/toast.tsx';
 import type { Problem } from '../../../forms/form-errors.ts';
@@ -40,8 +40,13 @@ export const useAddPasskey = (account: Account, onAdded: (passkey: Passkey) => v
     const options = await call('POST /api/passkeys/options');
     const response = await (await loadMaking()).makePasskey(options);
     if (!response) return setIsStopped(true);
-    // By itself: the browser made the passkey, and is not to make another one.
-    const passkey = await withStepUp(() => call('POST /api/passkeys', { body: { response } }));
+    // By itself: the browser made the passkey, and is not to make another one, also where the person gives up.
+    const passkey = await withStepUp(() => call('POST /api/passkeys', { body: { response } })).catch(
+      (error: ApiError) => {
+        if (!isGivenUp(error)) throw error;
+      },
+    );
+    if (!passkey) return setIsStopped(true);
     await refresh();
     notify(t('ways.passkeyAdded'));
     onAdded(passkey);
