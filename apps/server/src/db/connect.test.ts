@@ -1,8 +1,10 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { migrations } from '@candela/migrations';
 import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
 import { describe, expect, test } from 'vitest';
 import { createPostgresDatabase, testDatabaseUrl } from '../../testing/databases.ts';
 import { describeOnFreshDatabases } from '../../testing/describe-on-databases.ts';
@@ -76,6 +78,32 @@ describe.skipIf(!testDatabaseUrl)('on PostgreSQL', () => {
     const results = await Promise.all(connections.map(({ db }) => migrate(db)));
     expect(results.flatMap(({ applied }) => applied)).toEqual(Object.keys(migrations));
     await Promise.all(connections.map(({ close }) => close()));
+    await drop();
+  });
+
+  test('DR5: a migration waits for a table in use, and meanwhile keeps nobody waiting for it or another', async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    const { db, close } = await connect({ databaseUrl, dataDir: '', poolSize: 4 });
+    await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo('0032-leaving');
+    let migrating: ReturnType<typeof migrate> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await sql`select from activity`.execute(trx);
+      migrating = migrate(db);
+      await wait(1_500);
+      // Behind a migration that waits without end this would wait too, and with locks of others be a deadlock.
+      const others = db.connection().execute(async (one) => {
+        await sql`set lock_timeout = '900ms'`.execute(one);
+        await sql`select from activity, account, session`.execute(one);
+        await sql`reset lock_timeout`.execute(one);
+      });
+      await others;
+      await sql`select from account for update`.execute(trx);
+    });
+    expect((await migrating)?.applied.slice(0, 2)).toEqual([
+      '0033-browser-of-activity',
+      '0034-room-on-pages',
+    ]);
+    await close();
     await drop();
   });
 

@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { migrations } from '@candela/migrations';
 import { type Kysely, sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
 import { StartError } from '../start-error.ts';
 import type { Database } from './database.ts';
 import { isCompatible, withoutTriggers } from './engine.ts';
@@ -56,20 +57,60 @@ const requireIsolation = async (db: Kysely<Database>): Promise<void> => {
 };
 
 /**
- * Brings the schema up to date, under a lock: any number of processes may start at once.
+ * Brings the schema up to date, under a lock: any number of processes may start at once. Processes of another release
+ * may serve meanwhile: each migration is a transaction of its own, and gives up its locks where they keep others waiting.
+ * An empty database, and one of a compatible engine, get all of them in one transaction.
  *
- * @throws what the failing migration threw; none of this run is applied then. StartError for a schema that was made
+ * @throws what the failing migration threw; those before it may be applied then. StartError for a schema that was made
  *   for another engine, and for an isolation that does not do.
  */
 export const migrate = (db: Kysely<Database>): Promise<{ applied: string[] }> =>
   runInLane('patient', () => db.connection().execute(migrateOn));
 
-const migrateToLatest = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
-  const known = { ...ofNewerReleases(await listAppliedMigrations(connection)), ...migrations };
-  const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => known } });
-  const { error, results } = await migrator.migrateToLatest();
+const namesOf = ({ error, results }: MigrationResultSet): string[] => {
   if (error) throw error;
-  return { applied: (results ?? []).map((result) => result.migrationName) };
+  return (results ?? []).map(({ migrationName }) => migrationName);
+};
+
+const createMigrator = (db: Kysely<Database>, applied: string[]): Migrator => {
+  const known = { ...ofNewerReleases(applied), ...migrations };
+  return new Migrator({ db, provider: { getMigrations: async () => known } });
+};
+
+const migrateToLatest = async (connection: Kysely<Database>): Promise<string[]> =>
+  namesOf(await createMigrator(connection, await listAppliedMigrations(connection)).migrateToLatest());
+
+/**
+ * How long a migration waits for a table. Shorter than PostgreSQL's `deadlock_timeout` of a second, after which it would
+ * refuse somebody's request.
+ */
+const TABLE_WAIT = '300ms';
+const PAUSE_MS = 200;
+
+const setTimeouts = (connection: Kysely<Database>, lock: string) =>
+  sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', ${lock}, false)`.execute(
+    connection,
+  );
+
+/** Whether a migration found a table in use (SQLSTATE 55P03 and 40P01). Nothing of it is applied then. */
+const isInTheWay = (error: unknown): boolean =>
+  ['55P03', '40P01'].includes(String((error as { code?: unknown } | undefined)?.code));
+
+/** Applies one migration after the other, each as soon as its tables are free. */
+const migrateInSteps = async (connection: Kysely<Database>, before: string[]): Promise<string[]> => {
+  const migrator = createMigrator(connection, before);
+  const applied: string[] = [];
+  await setTimeouts(connection, TABLE_WAIT);
+  for (;;) {
+    const step = await migrator.migrateUp();
+    if (isInTheWay(step.error)) {
+      await wait(PAUSE_MS);
+      continue;
+    }
+    const names = namesOf(step);
+    if (names.length === 0) return applied;
+    applied.push(...names);
+  }
 };
 
 /** Makes the schema that the engine can have. */
@@ -77,7 +118,7 @@ const ofEngine = (trx: Kysely<Database>): Kysely<Database> =>
   isCompatible(trx) ? trx.withPlugin(withoutTriggers) : trx;
 
 /** As `migrateToLatest`, under the lock of a row instead of an advisory one. */
-const migrateByRow = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
+const migrateByRow = async (connection: Kysely<Database>): Promise<string[]> => {
   // Two processes that make the table at once are in each other's way; the loser finds it made.
   await createRows(connection).catch(() => createRows(connection));
   return inTransaction(connection, async (trx) => {
@@ -88,15 +129,15 @@ const migrateByRow = async (connection: Kysely<Database>): Promise<{ applied: st
 
 const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
   // Waiting for another process's migration may take longer than any statement of a request.
-  await sql`select set_config(name, '0', false) from unnest(array['statement_timeout', 'lock_timeout']) as name`.execute(
-    connection,
-  );
+  await setTimeouts(connection, '0');
   try {
     await requireIsolation(connection);
-    if (isCompatible(connection)) return await migrateByRow(connection);
-    const migrated = await migrateToLatest(connection);
+    if (isCompatible(connection)) return { applied: await migrateByRow(connection) };
+    const before = await listAppliedMigrations(connection);
+    const applied =
+      before.length === 0 ? await migrateToLatest(connection) : await migrateInSteps(connection, before);
     await requireTriggers(connection);
-    return migrated;
+    return { applied };
   } finally {
     await sql`reset statement_timeout`.execute(connection);
     await sql`reset lock_timeout`.execute(connection);
@@ -109,11 +150,7 @@ const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: strin
  */
 export const migrateInside = async (trx: Kysely<Database>, last?: string): Promise<string[]> => {
   const migrator = new Migrator({ db: ofEngine(trx), provider: { getMigrations: async () => migrations } });
-  const { error, results } = await (last === undefined
-    ? migrator.migrateToLatest()
-    : migrator.migrateTo(last));
-  if (error) throw error;
-  return (results ?? []).map(({ migrationName }) => migrationName);
+  return namesOf(await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last)));
 };
 
 /** Why the schema of these migrations cannot be made by this release; undefined where it can. */
