@@ -32,20 +32,23 @@ const startWork = async (cluster: Cluster) => {
 
   /**
    * A release may bring a new edition of the documents. Who read those of the other release is asked to accept these:
-   * the page shows them, and so the person begins anew.
+   * the page shows them, and so the person begins anew, until the load ends: alone at the proxy, the requests of one
+   * person would go to the same of two releases again and again.
    */
-  const signUp = async (): ReturnType<Cluster['signUp']> => {
+  const signUp = async () => {
     for (;;) {
       try {
         return await cluster.signUp(undefined, browser());
       } catch (error) {
         if (!(error as Error).message.includes('agreements_required')) throw error;
         rereads += 1;
+        if (running.signal.aborted) return undefined;
       }
     }
   };
   const newcomer = async () => {
     const person = await signUp();
+    if (!person) return;
     const { tokens: first } = await cluster.link(person.agent, rp);
     // Not before: an approval gives the session a new id, and requests under way have the old one.
     people.push(person);
