@@ -39,10 +39,10 @@ const createFactorCheck =
     const insisted = insistedOf(params);
     const enough = insisted ? await secondFactorWays(accountId, rpId, insisted) : [];
     // A wish asks for a passkey only where an app would do too: the passkey may be on another device.
-    const mayWait =
+    const isHeld = async () =>
       isEssential(params) || (await secondFactorWays(accountId, rpId)).some((way) => way !== 'passkey');
     // Trust in a browser does not stand for what the app asks.
-    if (enough.length > 0 && mayWait) return true;
+    if (enough.length > 0 && (await isHeld())) return true;
     // Nobody is asked for a factor in vain.
     if (insisted) requireStrength(params, amr);
     const at = { browserId: ensureBrowserId(ctx), token: readTrust(ctx), brand };
