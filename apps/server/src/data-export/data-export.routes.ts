@@ -13,12 +13,6 @@ export interface DataExportRoutesOptions {
   requireProven(ctx: Context): Promise<CurrentSession>;
 }
 
-/** A download is used up by its request: not by one of another site, nor by a HEAD, which gets nothing. */
-const refuseProbes = async (ctx: Context): Promise<void> => {
-  if (ctx.method === 'HEAD') throw new AppError('method_not_allowed');
-  await refuseOtherSites(ctx);
-};
-
 export const createDataExportRoutes = ({
   dataExports,
   requireCurrent,
@@ -34,12 +28,15 @@ export const createDataExportRoutes = ({
     router,
     accountApi.downloadExport,
     async (ctx) => {
-      const bytes = await dataExports.download(await requireProven(ctx));
+      const current = await requireProven(ctx);
+      // It would use up the file and get nothing.
+      if (ctx.method === 'HEAD') throw new AppError('method_not_allowed');
+      const bytes = await dataExports.download(current);
       ctx.set('Cache-Control', 'no-store');
       ctx.attachment('account.zip');
       return bytes;
     },
-    { before: refuseProbes },
+    { before: refuseOtherSites },
   );
 
   return router;

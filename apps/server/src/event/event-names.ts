@@ -17,7 +17,8 @@ export const eventNames = {
   'trusted_browser.added': 'A browser is not asked for the second factor for 30 days',
   'trusted_browser.ended': 'A browser is asked for the second factor again',
   'recovery.wait_started': 'A recovery without the second factor began to wait for 72 hours',
-  'recovery.wait_stopped': 'A recovery that waited was stopped',
+  'recovery.wait_stopped':
+    'A recovery that waited was stopped; not where its contact goes or the account is disabled',
   'account.registered': 'An account was made',
   'account.register_refused': 'A registration was refused; `reason` is the code of the error',
   'account.shown': 'An operator looked at an account',
