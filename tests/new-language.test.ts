@@ -34,7 +34,7 @@ describe('a language of one row, and one folder in each app', () => {
   });
 
   test.each([
-    ['apps/server/src/texts', 'codes', 'subject'],
+    ['apps/server/src/branding/texts', 'codes', 'subject'],
     ['apps/web/src/i18n', 'account', 'noPassword'],
   ])('does not compile without one of its texts: %s', async (folder, group, key) => {
     const path = `${folder}/${pseudo.tag}/${group}.ts`;

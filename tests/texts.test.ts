@@ -1,11 +1,11 @@
 import { type Locale, locales } from '@candela/contract';
 import { pagePaths, pages as rows } from '@candela/contract/pages';
 import { describe, expect, test } from 'vitest';
-import { readPageCatalog } from '../apps/server/src/brand/page-catalog.ts';
-import { messageTexts } from '../apps/server/src/delivery/message-texts.ts';
-import { documentIds } from '../apps/server/src/legal/document.ts';
-import { findDocument } from '../apps/server/src/legal/editions.ts';
-import { textsOf } from '../apps/server/src/texts/texts.ts';
+import { readPageCatalog } from '../apps/server/src/branding/brand/page-catalog.ts';
+import { documentIds } from '../apps/server/src/branding/legal/document.ts';
+import { findDocument } from '../apps/server/src/branding/legal/editions.ts';
+import { textsOf } from '../apps/server/src/branding/texts/texts.ts';
+import { messageTexts } from '../apps/server/src/person/delivery/message-texts.ts';
 
 const pages = readPageCatalog(new URL('../apps/web/dist', import.meta.url).pathname);
 if (!pages) throw new Error('the pages are not built: node apps/web/build-if-stale.ts');

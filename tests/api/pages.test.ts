@@ -1,6 +1,6 @@
 import { pagePaths, pages } from '@candela/contract/pages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPageCatalog } from '../../apps/server/src/brand/page-catalog.ts';
+import { readPageCatalog } from '../../apps/server/src/branding/brand/page-catalog.ts';
 import { createWorld, type World, webDist } from '../support/world.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
 import { verify } from '@node-rs/argon2';
-import { hashConcurrency } from '../../apps/server/src/credential/password-hasher.ts';
+import { hashConcurrency } from '../../apps/server/src/person/credential/password-hasher.ts';
 import { serveVerbs } from './verbs.ts';
 
 interface Rounds {

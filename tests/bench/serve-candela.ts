@@ -6,8 +6,8 @@ import { readConfig } from '@candela/server/config';
 import { connect } from '@candela/server/db/connect';
 import { migrate } from '@candela/server/db/migrate';
 import { createLogger } from '@candela/server/logger';
-import { every, type Loop } from '../../apps/server/src/loop/every.ts';
-import { createSweepTurn } from '../../apps/server/src/sweep.ts';
+import { every, type Loop } from '../../apps/server/src/ground/loop/every.ts';
+import { createSweepTurn } from '../../apps/server/src/operation/sweep.ts';
 import { webDist } from '../support/world.ts';
 import { serveVerbs } from './verbs.ts';
 

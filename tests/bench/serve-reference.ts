@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider, { type AdapterPayload } from 'oidc-provider';
-import { createConfiguration } from '../../apps/server/src/oidc/configuration.ts';
+import { createConfiguration } from '../../apps/server/src/protocol/oidc/configuration.ts';
 import { createMemoryStore } from './memory-adapter.ts';
 import { type Batch, clientMetadata, ORIGIN, SCOPE, tokenValue } from './setting.ts';
 import { serveVerbs } from './verbs.ts';

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf, isTest, readSources } from './sources.ts';
@@ -7,28 +7,28 @@ const root = join(import.meta.dirname, '../..');
 const server = 'apps/server/src/';
 const document = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
 
-/** The floors of the table, from the ground up, each with its folders. */
-const floors = [
-  ...(/\| floor \| folders \|\n.*\n((?:\|.*\n)+)/.exec(document)?.[1] ?? '').matchAll(/^\|[^|]+\|(.*)\|$/gm),
-].map(([, folders = '']) => [...folders.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name));
+/** The wings as the document lists them, from the ground up. */
+const wings = [
+  ...(/\| wing \| .*\n.*\n((?:\|.*\n)+)/.exec(document)?.[1] ?? '').matchAll(/^\| `([\w-]+)` \|/gm),
+].map(([, name = '']) => name);
 
-const floorOf = (path: string): number =>
-  floors.findIndex((folders) => folders.includes(path.slice(server.length).split('/')[0] ?? ''));
+const wingOf = (path: string): number => wings.indexOf(path.slice(server.length).split('/')[0] ?? '');
 
-const sources = readSources().filter(({ path }) => path.startsWith(server) && !isTest(path));
-const inFolders = sources.filter(({ path }) => path.slice(server.length).includes('/'));
-
-test('each folder of the server stands on one floor', () => {
-  const folders = new Set(inFolders.map(({ path }) => path.slice(server.length).split('/')[0]));
-  expect(floors.flat().toSorted()).toEqual([...folders].toSorted());
+test('the server is its wings and the four files that start it', () => {
+  const children = readdirSync(join(root, server)).filter((name) => !isTest(name));
+  const files = ['app.ts', 'cli.ts', 'main.ts', 'serve.ts'];
+  expect(children.toSorted()).toEqual([...wings, ...files].toSorted());
 });
 
-test('a folder imports from its own floor and from those below it', () => {
-  const upward = inFolders.flatMap((source) =>
-    importsOf(source)
-      .filter((imported) => imported.startsWith(server) && floorOf(imported) > floorOf(source.path))
-      .map((imported) => `${source.path}: ${imported}`),
-  );
+test('a wing imports from the wings above it in the table alone', () => {
+  const upward = readSources()
+    .filter(({ path }) => path.startsWith(server) && wingOf(path) >= 0 && !isTest(path))
+    .flatMap((source) =>
+      importsOf(source)
+        .filter((imported) => imported.startsWith(server))
+        .filter((imported) => wingOf(imported) < 0 || wingOf(imported) > wingOf(source.path))
+        .map((imported) => `${source.path}: ${imported}`),
+    );
   expect(upward).toEqual([]);
 });
 

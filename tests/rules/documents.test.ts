@@ -44,7 +44,7 @@ test('a source file that a document names with its folder is there', () => {
 });
 
 test('a command of candela that a document gives is one of its commands', () => {
-  const names = globSync('apps/server/src/commands/*.commands.ts', { cwd: root }).flatMap((path) =>
+  const names = globSync('apps/server/src/operation/commands/*.commands.ts', { cwd: root }).flatMap((path) =>
     [...read(path).matchAll(/^ {4}name: '([\w -]+)',$/gm)].map(([, name = '']) => name),
   );
   expect(names.length).toBeGreaterThan(20);

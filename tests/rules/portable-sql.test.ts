@@ -18,14 +18,14 @@ const features: Feature[] = [
   {
     name: 'advisory locks',
     pattern: /pg_(try_)?advisory_/,
-    allowed: { 'apps/server/src/db/name-lock.ts': BEHIND },
+    allowed: { 'apps/server/src/ground/db/name-lock.ts': BEHIND },
   },
   {
     name: 'LISTEN and NOTIFY',
     pattern: /pg_notify|[`'"](un)?listen |[`'"]notify /i,
     allowed: {
-      'apps/server/src/db/listen.ts': BEHIND,
-      'apps/server/src/db/connect.ts': BEHIND,
+      'apps/server/src/ground/db/listen.ts': BEHIND,
+      'apps/server/src/ground/db/connect.ts': BEHIND,
       'migrations/0009-change-notices.ts': LEFT_OUT,
     },
   },
@@ -42,14 +42,14 @@ const features: Feature[] = [
   {
     name: 'system columns',
     pattern: /\b(ctid|xmin|xmax|cmin|cmax|tableoid)\b/,
-    allowed: { 'apps/server/src/db/delete-expired.ts': BEHIND },
+    allowed: { 'apps/server/src/ground/db/delete-expired.ts': BEHIND },
   },
   {
     name: 'numbers and positions of the log and of transactions',
     pattern: /\bpg_(current_xact|xact_status|current_wal|walfile|snapshot|is_in_recovery)|txid_|xid8/,
     allowed: {
-      'apps/server/src/db/transact.ts': BEHIND,
-      'apps/server/src/db/database-hosts.ts':
+      'apps/server/src/ground/db/transact.ts': BEHIND,
+      'apps/server/src/ground/db/database-hosts.ts':
         'asked only where DATABASE_URL has target_session_attrs=primary',
     },
   },
@@ -63,19 +63,19 @@ const features: Feature[] = [
     name: 'SKIP LOCKED',
     pattern: /skip locked|skipLocked|nowait/i,
     allowed: {
-      'apps/server/src/db/delete-expired.ts': BEHIND,
-      'apps/server/src/delivery/message.repository.ts': QUEUE,
-      'apps/server/src/backchannel-logout/backchannel-logout.repository.ts': QUEUE,
-      'apps/server/src/identifier-change/identifier-change.repository.ts': QUEUE,
-      'apps/server/src/client-document/client-document.repository.ts': QUEUE,
+      'apps/server/src/ground/db/delete-expired.ts': BEHIND,
+      'apps/server/src/person/delivery/message.repository.ts': QUEUE,
+      'apps/server/src/link/backchannel-logout/backchannel-logout.repository.ts': QUEUE,
+      'apps/server/src/person/identifier-change/identifier-change.repository.ts': QUEUE,
+      'apps/server/src/registration/client-document/client-document.repository.ts': QUEUE,
     },
   },
   {
     name: 'an isolation of its own',
     pattern: /setIsolationLevel|isolation level|default_transaction_isolation/i,
     allowed: {
-      'apps/server/src/backup/write-backup.ts': 'refused where DATABASE_ENGINE is compatible',
-      'apps/server/src/db/migrate.ts': 'refuses one',
+      'apps/server/src/operation/backup/write-backup.ts': 'refused where DATABASE_ENGINE is compatible',
+      'apps/server/src/ground/db/migrate.ts': 'refuses one',
     },
   },
   {

@@ -58,7 +58,16 @@ export const copyRepository = async (): Promise<string> => {
 
 /** The groups of texts of each app, by the folder of its languages. */
 const groups = {
-  'apps/server/src/texts': ['brands', 'codes', 'earlier', 'notices', 'pages', 'privacy', 'takeout', 'terms'],
+  'apps/server/src/branding/texts': [
+    'brands',
+    'codes',
+    'earlier',
+    'notices',
+    'pages',
+    'privacy',
+    'takeout',
+    'terms',
+  ],
   'apps/web/src/i18n': ['flow', 'account', 'security', 'activity', 'developers'],
 };
 

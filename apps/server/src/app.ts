@@ -1,20 +1,20 @@
 import type { Middleware } from 'koa';
-import type { RefusedSignIns } from './activity/refused-sign-ins.ts';
-import type { SignInNotices } from './activity-review/sign-in-notices.ts';
-import type { HashCost } from './credential/password-hasher.ts';
-import type { DataExportService } from './data-export/data-export.service.ts';
-import { databaseNow } from './db/clock.ts';
-import { createEvents, type Events } from './event/events.ts';
-import type { LeavingService } from './leaving/leaving.service.ts';
-import type { WaitingChangeService } from './settings/waiting-change.service.ts';
-import type { Foundation } from './wiring/foundation.ts';
-import { wireHttp } from './wiring/http.ts';
-import { wireIdentity } from './wiring/identity.ts';
-import { wirePages } from './wiring/pages.ts';
-import { type WiredPictures, wirePictures } from './wiring/pictures.ts';
-import { type WiredProofs, wireProofs } from './wiring/proofs.ts';
-import { wireProtocol } from './wiring/protocol.ts';
-import { type WiredStorage, wireStorage } from './wiring/storage.ts';
+import type { SignInNotices } from './care/activity-review/sign-in-notices.ts';
+import type { DataExportService } from './care/data-export/data-export.service.ts';
+import type { LeavingService } from './care/leaving/leaving.service.ts';
+import type { WaitingChangeService } from './care/settings/waiting-change.service.ts';
+import { databaseNow } from './ground/db/clock.ts';
+import { createEvents, type Events } from './ground/event/events.ts';
+import type { Foundation } from './operation/wiring/foundation.ts';
+import { wireHttp } from './operation/wiring/http.ts';
+import { wireIdentity } from './operation/wiring/identity.ts';
+import { wirePages } from './operation/wiring/pages.ts';
+import { type WiredPictures, wirePictures } from './operation/wiring/pictures.ts';
+import { type WiredProofs, wireProofs } from './operation/wiring/proofs.ts';
+import { wireProtocol } from './operation/wiring/protocol.ts';
+import { type WiredStorage, wireStorage } from './operation/wiring/storage.ts';
+import type { RefusedSignIns } from './person/activity/refused-sign-ins.ts';
+import type { HashCost } from './person/credential/password-hasher.ts';
 
 export interface AppOptions extends Omit<Foundation, 'events' | 'now'> {
   /** Directory of the built SPA. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPostgresDatabase, testDatabaseUrl } from '../testing/databases.ts';
-import { redactDatabaseUrl } from './db/database-url.ts';
+import { redactDatabaseUrl } from './ground/db/database-url.ts';
 
 const cli = new URL('cli.ts', import.meta.url).pathname;
 

@@ -1,22 +1,22 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { callServer } from './command-socket/call-server.ts';
-import type { DatabaseCommand } from './commands/command.ts';
-import { parseCommandLine } from './commands/command-line.ts';
-import { commands } from './commands/commands.ts';
-import { type CommandCall, type ExitStatus, type LendPlace, runCall } from './commands/run-call.ts';
-import { type Config, readCommandConfig, readEmbeddedPlace } from './config/config.ts';
-import { measureClock } from './db/clock.ts';
-import { type Connection, connect, DatabaseInUseError } from './db/connect.ts';
-import { redactDatabaseUrl } from './db/database-url.ts';
-import { hasTable, listPendingMigrations } from './db/migrate.ts';
-import { reachDatabase } from './db/reach.ts';
-import { createEvents } from './event/events.ts';
-import { createLogger } from './logger.ts';
-import { prepareDatabase, requireOwnDatabase } from './start/prepare-database.ts';
-import { StartError } from './start-error.ts';
-import { wireRegistrations } from './wiring/registrations.ts';
+import { measureClock } from './ground/db/clock.ts';
+import { type Connection, connect, DatabaseInUseError } from './ground/db/connect.ts';
+import { redactDatabaseUrl } from './ground/db/database-url.ts';
+import { hasTable, listPendingMigrations } from './ground/db/migrate.ts';
+import { reachDatabase } from './ground/db/reach.ts';
+import { createEvents } from './ground/event/events.ts';
+import { createLogger } from './ground/logger.ts';
+import { StartError } from './ground/start-error.ts';
+import { callServer } from './operation/command-socket/call-server.ts';
+import type { DatabaseCommand } from './operation/commands/command.ts';
+import { parseCommandLine } from './operation/commands/command-line.ts';
+import { commands } from './operation/commands/commands.ts';
+import { type CommandCall, type ExitStatus, type LendPlace, runCall } from './operation/commands/run-call.ts';
+import { type Config, readCommandConfig, readEmbeddedPlace } from './operation/config/config.ts';
+import { prepareDatabase, requireOwnDatabase } from './operation/start/prepare-database.ts';
+import { wireRegistrations } from './operation/wiring/registrations.ts';
 
 /** Names the database that a command is about to use, so that its caller sees whether it is the right one. */
 const describeDatabase = ({ databaseDirectUrl, dataDir }: Config) =>

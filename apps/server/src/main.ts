@@ -1,27 +1,27 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
-import { readPageCatalog } from './brand/page-catalog.ts';
-import type { CommandSocket } from './command-socket/serve-commands.ts';
-import type { LendPlace } from './commands/run-call.ts';
-import { type Config, completeConfig, describeConfig, inspectConfig } from './config/config.ts';
-import type { Connection } from './db/connect.ts';
-import { createEvents, type EventSink, type Events } from './event/events.ts';
-import { createLogger, type Logger, standardError } from './logger.ts';
-import type { MetricsSource } from './metrics/metrics-server.ts';
-import { createClientFaultFinder } from './oidc/client-faults.ts';
-import { createOutput } from './output.ts';
-import { webDist } from './page/web-dist.ts';
+import { readPageCatalog } from './branding/brand/page-catalog.ts';
+import type { Connection } from './ground/db/connect.ts';
+import { createEvents, type EventSink, type Events } from './ground/event/events.ts';
+import { createLogger, type Logger, standardError } from './ground/logger.ts';
+import { createOutput } from './ground/output.ts';
+import { StartError } from './ground/start-error.ts';
+import { setTracer } from './ground/trace/trace.ts';
+import type { CommandSocket } from './operation/command-socket/serve-commands.ts';
+import type { LendPlace } from './operation/commands/run-call.ts';
+import { type Config, completeConfig, describeConfig, inspectConfig } from './operation/config/config.ts';
+import type { MetricsSource } from './operation/metrics/metrics-server.ts';
+import { claimPort } from './operation/start/claim-port.ts';
+import { describeStart, type StartReport } from './operation/start/describe-start.ts';
+import { openDatabase, prepareOpenDatabase } from './operation/start/open-database.ts';
+import { findPoolWarnings } from './operation/start/pool-warnings.ts';
+import { checkStart, namePort, withTakenPorts } from './operation/start/start-checks.ts';
+import { type Registrations, wireRegistrations } from './operation/wiring/registrations.ts';
+import { type WiredStorage, wireStorage } from './operation/wiring/storage.ts';
+import { startWorkers, tellServing } from './operation/workers.ts';
+import { createClientFaultFinder } from './protocol/oidc/client-faults.ts';
+import { webDist } from './protocol/page/web-dist.ts';
 import { type ServeOptions, startServing, version } from './serve.ts';
-import { claimPort } from './start/claim-port.ts';
-import { describeStart, type StartReport } from './start/describe-start.ts';
-import { openDatabase, prepareOpenDatabase } from './start/open-database.ts';
-import { findPoolWarnings } from './start/pool-warnings.ts';
-import { checkStart, namePort, withTakenPorts } from './start/start-checks.ts';
-import { StartError } from './start-error.ts';
-import { setTracer } from './trace/trace.ts';
-import { type Registrations, wireRegistrations } from './wiring/registrations.ts';
-import { type WiredStorage, wireStorage } from './wiring/storage.ts';
-import { startWorkers, tellServing } from './workers.ts';
 
 const FLUSH_MS = 1_000;
 
@@ -63,7 +63,7 @@ const register = async (config: Config, { registry, resourceServers }: Registrat
 
 const playgroundOf = async (config: Config, registrations: Registrations) => {
   if (config.playgroundPort === 0) return undefined;
-  const { startPlayground } = await import('./playground.ts');
+  const { startPlayground } = await import('./operation/playground.ts');
   return startPlayground(config, registrations).catch(
     namePort('PLAYGROUND_PORT', config.playgroundPort, config.host),
   );
@@ -72,14 +72,14 @@ const playgroundOf = async (config: Config, registrations: Registrations) => {
 /** The metrics of this process. The library is loaded only where METRICS_PORT asks for it. */
 const createOwnMetrics = async ({ metricsPort }: Config) => {
   if (metricsPort === 0) return undefined;
-  const { createMetrics } = await import('./metrics/metrics.ts');
+  const { createMetrics } = await import('./operation/metrics/metrics.ts');
   return createMetrics();
 };
 
 /** Traces what this process serves. The libraries are loaded only where a collector is named. */
 const startOwnTracing = async ({ traceEndpoint, traceSampler, traceRatio }: Config, logger: Logger) => {
   if (traceEndpoint === undefined) return undefined;
-  const { startTracing } = await import('./trace/otlp-tracer.ts');
+  const { startTracing } = await import('./ground/trace/otlp-tracer.ts');
   const tracing = startTracing({
     endpoint: traceEndpoint,
     sampler: traceSampler,
@@ -93,13 +93,13 @@ const startOwnTracing = async ({ traceEndpoint, traceSampler, traceRatio }: Conf
 
 const metricsOfAll = async ({ metricsPort }: Config) => {
   if (metricsPort === 0) return undefined;
-  const { metricsOfWorkers } = await import('./metrics/worker-metrics.ts');
+  const { metricsOfWorkers } = await import('./operation/metrics/worker-metrics.ts');
   return metricsOfWorkers();
 };
 
 const serveMetrics = async (config: Config, source: MetricsSource | undefined) => {
   if (!source) return undefined;
-  const { startMetrics } = await import('./metrics/metrics-server.ts');
+  const { startMetrics } = await import('./operation/metrics/metrics-server.ts');
   return startMetrics({ port: config.metricsPort, host: config.host, source }).catch(
     namePort('METRICS_PORT', config.metricsPort, config.host),
   );
@@ -126,8 +126,8 @@ const commandSocketOf = async (
 ): Promise<CommandSocket | undefined> => {
   if (connection.kind !== 'pglite') return undefined;
   const [{ serveCommands }, { commands }] = await Promise.all([
-    import('./command-socket/serve-commands.ts'),
-    import('./commands/commands.ts'),
+    import('./operation/command-socket/serve-commands.ts'),
+    import('./operation/commands/commands.ts'),
   ]);
   const lend: LendPlace = async ({ name, notBesideServer }, { note }, work) => {
     note(`database: embedded in ${join(config.dataDir, 'db')}, open in the server, process ${process.pid}`);
@@ -209,7 +209,7 @@ const startWorker = async (config: Config, logger: Logger, events: Events): Prom
     countDroppedLines,
   });
   if (metrics) {
-    const { contributeMetrics } = await import('./metrics/worker-metrics.ts');
+    const { contributeMetrics } = await import('./operation/metrics/worker-metrics.ts');
     contributeMetrics(metrics);
   }
   tellServing();

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { type App, createApp } from './app.ts';
-import { startBackground } from './background.ts';
-import type { Config } from './config/config.ts';
-import type { Connection } from './db/connect.ts';
-import type { Events } from './event/events.ts';
-import type { Logger } from './logger.ts';
-import { findBacklog } from './metrics/backlog.repository.ts';
-import { readCommit } from './metrics/commit.ts';
-import type { Metrics } from './metrics/metrics.ts';
-import { webDist } from './page/web-dist.ts';
-import { startPresence } from './secret-key/serving-process.service.ts';
-import { namePort } from './start/start-checks.ts';
-import type { WiredStorage } from './wiring/storage.ts';
+import type { Connection } from './ground/db/connect.ts';
+import type { Events } from './ground/event/events.ts';
+import type { Logger } from './ground/logger.ts';
+import { startBackground } from './operation/background.ts';
+import type { Config } from './operation/config/config.ts';
+import { findBacklog } from './operation/metrics/backlog.repository.ts';
+import { readCommit } from './operation/metrics/commit.ts';
+import type { Metrics } from './operation/metrics/metrics.ts';
+import { startPresence } from './operation/secret-key/serving-process.service.ts';
+import { namePort } from './operation/start/start-checks.ts';
+import type { WiredStorage } from './operation/wiring/storage.ts';
+import { webDist } from './protocol/page/web-dist.ts';
 
 export const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),

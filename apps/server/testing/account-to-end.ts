@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { insertIdentifier, listAccounts } from '../src/account/account.repository.ts';
-import type { Database } from '../src/db/database.ts';
-import { hashToken } from '../src/opaque-token.ts';
+import type { Database } from '../src/ground/db/database.ts';
+import { hashToken } from '../src/ground/opaque-token.ts';
+import { insertIdentifier, listAccounts } from '../src/person/account/account.repository.ts';
 import { createTestIdentity } from './identity.ts';
 
 export const EMAIL = 'ada@example.com';

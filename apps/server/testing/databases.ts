@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Connection, connect, connectInMemory } from '../src/db/connect.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { type Connection, connect, connectInMemory } from '../src/ground/db/connect.ts';
+import { migrate } from '../src/ground/db/migrate.ts';
 
 export interface TestDatabase {
   name: 'pglite' | 'postgres';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
-import type { Connection } from '../src/db/connect.ts';
+import type { Connection } from '../src/ground/db/connect.ts';
 import { openTestDatabases, type TestDatabase } from './databases.ts';
 
 /** Describes tests. Only `kind` of the connection is known before a test or a hook runs. */

@@ -5,18 +5,18 @@ import { errorStatus } from '@candela/contract';
 import Koa from 'koa';
 import type { Kysely } from 'kysely';
 import type Provider from 'oidc-provider';
-import { builtInBrands } from '../src/brand/built-in.ts';
-import type { ClientService } from '../src/client/client.service.ts';
-import { createClientRecords } from '../src/client-health/client-records.ts';
-import type { Database } from '../src/db/database.ts';
-import { AppError } from '../src/errors.ts';
-import type { EventSink } from '../src/event/events.ts';
-import { createFailedAuthentications } from '../src/oidc/client/failed-authentication.ts';
-import type { EnginePages } from '../src/oidc/configuration.ts';
-import { type BrandProvider, createBrandProvider } from '../src/oidc/provider.ts';
-import { createAnonymousLimits } from '../src/oidc/request/anonymous-limits.ts';
-import { createResourceServerService } from '../src/resource-server/resource-server.service.ts';
-import { loadSigningKeys, type PrivateJwk } from '../src/signing-key/signing-key.service.ts';
+import { builtInBrands } from '../src/branding/brand/built-in.ts';
+import type { ClientService } from '../src/clients/client/client.service.ts';
+import { createClientRecords } from '../src/clients/client-health/client-records.ts';
+import { createResourceServerService } from '../src/clients/resource-server/resource-server.service.ts';
+import type { Database } from '../src/ground/db/database.ts';
+import { AppError } from '../src/ground/errors.ts';
+import type { EventSink } from '../src/ground/event/events.ts';
+import { loadSigningKeys, type PrivateJwk } from '../src/link/signing-key/signing-key.service.ts';
+import { createFailedAuthentications } from '../src/protocol/oidc/client/failed-authentication.ts';
+import type { EnginePages } from '../src/protocol/oidc/configuration.ts';
+import { type BrandProvider, createBrandProvider } from '../src/protocol/oidc/provider.ts';
+import { createAnonymousLimits } from '../src/protocol/oidc/request/anonymous-limits.ts';
 import {
   ACCOUNT,
   CLIENT,

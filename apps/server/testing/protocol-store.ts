@@ -1,11 +1,11 @@
 import type { Kysely, KyselyPlugin } from 'kysely';
-import type { ClientService } from '../src/client/client.service.ts';
-import type { Database } from '../src/db/database.ts';
-import { createAdapterFactory } from '../src/oidc/adapters.ts';
-import type { UserCodeKeys } from '../src/oidc/device/user-code.ts';
-import { createAnonymousLimits } from '../src/oidc/request/anonymous-limits.ts';
-import { type FlushOutcome, flush } from '../src/oidc/storage/flush.ts';
-import { createUnitOfWork, runInUnit, type UnitOfWork } from '../src/oidc/storage/unit.ts';
+import type { ClientService } from '../src/clients/client/client.service.ts';
+import type { Database } from '../src/ground/db/database.ts';
+import { createAdapterFactory } from '../src/protocol/oidc/adapters.ts';
+import type { UserCodeKeys } from '../src/protocol/oidc/device/user-code.ts';
+import { createAnonymousLimits } from '../src/protocol/oidc/request/anonymous-limits.ts';
+import { type FlushOutcome, flush } from '../src/protocol/oidc/storage/flush.ts';
+import { createUnitOfWork, runInUnit, type UnitOfWork } from '../src/protocol/oidc/storage/unit.ts';
 import { recordEvents } from './recorded-events.ts';
 import { createRegistrations } from './registrations.ts';
 

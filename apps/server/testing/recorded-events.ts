@@ -1,5 +1,5 @@
-import type { EventName } from '../src/event/event-names.ts';
-import type { EventFields, EventSink } from '../src/event/events.ts';
+import type { EventName } from '../src/ground/event/event-names.ts';
+import type { EventFields, EventSink } from '../src/ground/event/events.ts';
 
 export interface RecordedEvents extends EventSink {
   readonly all: readonly ({ event: EventName } & EventFields)[];

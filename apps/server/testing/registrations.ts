@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
-import { type ClientServiceOptions, createClientService } from '../src/client/client.service.ts';
-import { createSecretHashes, type SecretHashesOptions } from '../src/client/secret-hashes.ts';
+import { type ClientServiceOptions, createClientService } from '../src/clients/client/client.service.ts';
+import { createSecretHashes, type SecretHashesOptions } from '../src/clients/client/secret-hashes.ts';
+import { createDeveloperService } from '../src/clients/developer/developer.service.ts';
+import { createResourceServerService } from '../src/clients/resource-server/resource-server.service.ts';
+import type { Database } from '../src/ground/db/database.ts';
+import { createClientFaultFinder } from '../src/protocol/oidc/client-faults.ts';
 import {
   type ClientRegistryOptions,
   createClientRegistry,
-} from '../src/client-registry/client-registry.service.ts';
-import type { Database } from '../src/db/database.ts';
-import { createDeveloperService } from '../src/developer/developer.service.ts';
-import { createClientFaultFinder } from '../src/oidc/client-faults.ts';
-import { createResourceServerService } from '../src/resource-server/resource-server.service.ts';
+} from '../src/registration/client-registry/client-registry.service.ts';
 
 export interface RegistrationsOptions
   extends Partial<SecretHashesOptions>,

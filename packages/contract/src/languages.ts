@@ -47,7 +47,7 @@ export type Locale = keyof typeof rows;
 
 /**
  * The languages that Candela speaks, in the order of the pages. English, the fallback, is the first. The texts of each
- * language are in the folders of its tag in `apps/server/src/texts` and in `apps/web/src/i18n`.
+ * language are in the folders of its tag in `apps/server/src/branding/texts` and in `apps/web/src/i18n`.
  */
 export const languages: Readonly<Record<Locale, Language>> = rows;
 

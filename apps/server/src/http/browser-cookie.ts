@@ -1,7 +1,7 @@
 import { cookieNames } from '@candela/contract/rules/cookie-names';
 import type { Context } from 'koa';
-import { isBrowserId } from '../browser/browser-id.ts';
-import { createOpaqueToken } from '../opaque-token.ts';
+import { isBrowserId } from '../ground/browser/browser-id.ts';
+import { createOpaqueToken } from '../ground/opaque-token.ts';
 import { stateOf } from './request-state.ts';
 
 const LIFETIME_MS = 400 * 24 * 3600 * 1000;

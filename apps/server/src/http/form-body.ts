@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { AppError } from '../errors.ts';
+import { AppError } from '../ground/errors.ts';
 import { readBody } from './json-body.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
-import { isStorable } from '../db/storable-text.ts';
-import { AppError } from '../errors.ts';
+import { isStorable } from '../ground/db/storable-text.ts';
+import { AppError } from '../ground/errors.ts';
 
 const LIMIT_BYTES = 64 * 1024;
 

@@ -12,7 +12,7 @@ import {
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as z from 'zod/mini';
-import { AppError } from '../errors.ts';
+import { AppError } from '../ground/errors.ts';
 import { readBody, readJsonBody } from './json-body.ts';
 
 interface Input<E> {

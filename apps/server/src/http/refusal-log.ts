@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@candela/contract';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../ground/logger.ts';
 
 const EVERY_MS = 1_000;
 

@@ -1,10 +1,10 @@
 import type { Locale } from '@candela/contract';
 import { readTimeZone, TIME_ZONE_HEADER } from '@candela/contract/rules/time-zone';
 import type { Context } from 'koa';
-import type { Brand } from '../brand/brand.ts';
-import { readClientHints } from '../browser/client-hints.ts';
-import type { RequestFacts } from '../browser/request-facts.ts';
-import type { AppError } from '../errors.ts';
+import type { Brand } from '../branding/brand/brand.ts';
+import { readClientHints } from '../ground/browser/client-hints.ts';
+import type { RequestFacts } from '../ground/browser/request-facts.ts';
+import type { AppError } from '../ground/errors.ts';
 
 /** The facts that the first middleware finds out about every request. */
 export interface RequestState {

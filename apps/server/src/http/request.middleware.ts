@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Locale, matchLocale } from '@candela/contract';
 import type { Context, Middleware } from 'koa';
-import { runWithReference } from '../event/request-reference.ts';
-import type { Logger } from '../logger.ts';
+import { runWithReference } from '../ground/event/request-reference.ts';
+import type { Logger } from '../ground/logger.ts';
 import { readForwardedAddress } from './forwarded-address.ts';
 import type { RequestState } from './request-state.ts';
 

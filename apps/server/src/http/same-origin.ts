@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { AppError } from '../errors.ts';
+import { AppError } from '../ground/errors.ts';
 import { stateOf } from './request-state.ts';
 
 const READING = new Set(['GET', 'HEAD']);

@@ -1,9 +1,0 @@
-import type { ActivityDetail } from '@candela/contract';
-import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
-import type { Identifier } from '../identifier/identifier.ts';
-
-/** A phone number or an e-mail address, as what happened to it names it. */
-export const contactDetail = ({ kind, value }: Pick<Identifier, 'kind' | 'value'>): ActivityDetail => ({
-  contactKind: kind,
-  contact: maskIdentifier(value),
-});

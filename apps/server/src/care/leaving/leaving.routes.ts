@@ -1,0 +1,34 @@
+import { accountApi } from '@candela/contract';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { mount } from '../../http/mount.ts';
+import { stateOf } from '../../http/request-state.ts';
+import type { CurrentSession } from '../../person/session/session.service.ts';
+import type { LeavingService } from './leaving.service.ts';
+
+export interface LeavingRoutesOptions {
+  leavings: Pick<LeavingService, 'leave' | 'keep'>;
+  requireCurrent(ctx: Context): Promise<CurrentSession>;
+  requireProven(ctx: Context): Promise<CurrentSession>;
+  /** Takes the session cookie from the browser, and what pages kept. */
+  clearCookie(ctx: Context): void;
+}
+
+export const createLeavingRoutes = ({
+  leavings,
+  requireCurrent,
+  requireProven,
+  clearCookie,
+}: LeavingRoutesOptions): Router => {
+  const router = new Router();
+
+  mount(router, accountApi.leave, async (ctx) => {
+    const endsAt = await leavings.leave(await requireProven(ctx), stateOf(ctx).brand);
+    clearCookie(ctx);
+    return { endsAt: endsAt.toISOString() };
+  });
+
+  mount(router, accountApi.keep, async (ctx) => leavings.keep(await requireCurrent(ctx), stateOf(ctx).brand));
+
+  return router;
+};

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import type { Brand } from '../../branding/brand/brand.ts';
+import type { Database } from '../../ground/db/database.ts';
+import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
+import { insertActivity } from '../../person/activity/activity.repository.ts';
+import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
+import { addNotices } from '../../person/delivery/notices.ts';
+import { deletePasskey, listPasskeys } from '../../person/passkey/passkey.repository.ts';
+import type { ProvenOwner } from './proven-owner.ts';
+
+/**
+ * Removes the passkeys that the person does not know: whoever had the account before may have added them. One that is gone
+ * already is passed over.
+ * @param contacts who is told, once for all of them
+ */
+export const dropPasskeys = async (
+  trx: Kysely<Database>,
+  { messages, now }: { messages: Pick<MessageQueue, 'add'>; now: () => Date },
+  { account }: ProvenOwner,
+  {
+    ids,
+    contacts,
+    brand,
+  }: { ids: readonly string[]; contacts: readonly AccountIdentifierRow[]; brand: Brand },
+): Promise<{ dropped: number; notices: Delivery[] }> => {
+  const chosen = (await listPasskeys(trx, account.id)).filter(({ id }) => ids.includes(id));
+  for (const { id, name } of chosen) {
+    await deletePasskey(trx, { id, account_id: account.id });
+    const detail = { name };
+    await insertActivity(trx, { accountId: account.id, kind: 'passkey_removed', brand: brand.id, detail });
+  }
+  const notice = { notice: 'passkey_removed' as const, at: now(), locale: account.locale, brand };
+  const notices = chosen.length > 0 ? await addNotices(trx, messages, contacts, notice) : [];
+  return { dropped: chosen.length, notices };
+};

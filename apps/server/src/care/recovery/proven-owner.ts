@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+import { AppError } from '../../ground/errors.ts';
+import type { Identifier } from '../../ground/identifier/identifier.ts';
+import {
+  type AccountRecord,
+  findAccountByIdentifier,
+  listAccounts,
+} from '../../person/account/account.repository.ts';
+import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
+import { boundSince } from '../../person/step-up/identifier-seniority.ts';
+import { ticketInvalid } from '../../person/verification/ticket.service.ts';
+
+/** An identifier that a ticket stands for, and since when. */
+export interface RecoveryProof {
+  identifier: Identifier;
+  provenAt: Date;
+}
+
+/** The account that a proof recovers. */
+export interface ProvenOwner extends AccountRecord {
+  /** The identifier that was proven. */
+  proven: AccountIdentifierRow;
+}
+
+/**
+ * The account whose identifier was proven.
+ * @throws AppError ticket_invalid when the identifier belongs to no account, or to another one since; account_disabled
+ */
+export const requireOwner = async (
+  db: Kysely<Database>,
+  { identifier, provenAt }: RecoveryProof,
+): Promise<ProvenOwner> => {
+  const account = await findAccountByIdentifier(db, identifier);
+  const [owner] = await listAccounts(db, account ? [account.id] : []);
+  const proven = owner?.identifiers.find(
+    ({ kind, value }) => kind === identifier.kind && value === identifier.value,
+  );
+  if (!owner || !proven || proven.verified_at > provenAt) throw ticketInvalid();
+  if (owner.account.status === 'disabled') throw new AppError('account_disabled');
+  return { ...owner, proven };
+};
+
+/** Whether an identifier outranks the proven one: it was bound before, and goes only after 72 hours. */
+export const outranks = (other: AccountIdentifierRow, proven: AccountIdentifierRow): boolean =>
+  boundSince(proven) > boundSince(other);
+
+/** The identifiers of the account beside the proven one, newest first. */
+export const othersThan = (
+  proven: AccountIdentifierRow,
+  identifiers: readonly AccountIdentifierRow[],
+): AccountIdentifierRow[] =>
+  identifiers
+    .filter((row) => row !== proven)
+    .sort((a, b) => boundSince(b).getTime() - boundSince(a).getTime());

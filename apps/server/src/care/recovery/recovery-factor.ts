@@ -1,0 +1,111 @@
+import type { PasskeyAssertion } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import type { Brand } from '../../branding/brand/brand.ts';
+import type { Caller } from '../../ground/browser/caller.ts';
+import type { Database } from '../../ground/db/database.ts';
+import { AppError } from '../../ground/errors.ts';
+import type { Delivery } from '../../person/delivery/message-queue.ts';
+import type { PasskeyProofs } from '../../person/passkey/passkey-assertion.ts';
+import { type StopOptions, stopWaits } from '../../person/recovery-wait/ended-waits.ts';
+import { deleteRecoveryWaits } from '../../person/recovery-wait/recovery-wait.repository.ts';
+import type { RecoveryWaitService } from '../../person/recovery-wait/recovery-wait.service.ts';
+import { removeFactor } from '../../person/second-factor/factor-removal.ts';
+import type {
+  CountedFactor,
+  SecondFactorService,
+  SpentFactor,
+  TypedFactor,
+} from '../../person/second-factor/second-factor.service.ts';
+import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
+import type { ProvenOwner } from './proven-owner.ts';
+
+export interface RecoveryFactorOptions extends StopOptions {
+  db: Kysely<Database>;
+  secondFactors: Pick<SecondFactorService, 'find' | 'count' | 'spend' | 'settle'>;
+  recoveryWaits: Pick<RecoveryWaitService, 'findOwn'>;
+  passkeyProofs: Pick<PasskeyProofs, 'verifyAssertion' | 'requestOptions'>;
+}
+
+/** At most one of them. */
+export interface SentFactor extends TypedFactor {
+  passkey?: PasskeyAssertion | undefined;
+}
+
+/**
+ * What stands for the second factor of an account that is got back: nothing where it has none, what the person typed, a
+ * passkey, or a wait that is due.
+ */
+export type RecoveryFactor =
+  | { by: 'none' }
+  | { by: 'typed'; counted: CountedFactor }
+  | { by: 'passkey' }
+  | { by: 'wait' };
+
+/** What became of the factor: what was used up, and whether it is off from then on. */
+export interface FactorOutcome {
+  spent: SpentFactor | undefined;
+  ends: boolean;
+  /** Waits that ended by it. */
+  stopped: Delivery[];
+}
+
+const isDue = async (
+  { recoveryWaits, now }: RecoveryFactorOptions,
+  db: Kysely<Database>,
+  { proven }: ProvenOwner,
+): Promise<boolean> => {
+  const dueAt = await recoveryWaits.findOwn(db, proven);
+  return dueAt !== undefined && dueAt <= now();
+};
+
+const isTyped = ({ totp, recoveryCode }: TypedFactor): boolean =>
+  totp !== undefined || recoveryCode !== undefined;
+
+/**
+ * Verifies a passkey, or counts the try of what was typed, before the costly part of a recovery.
+ * @throws AppError second_factor_required, passkey_rejected, challenge_expired, rate_limited
+ */
+export const countRecoveryFactor = async (
+  options: RecoveryFactorOptions,
+  owner: ProvenOwner,
+  { passkey, ...typed }: SentFactor,
+  asker: Caller & { brand: Brand },
+): Promise<RecoveryFactor> => {
+  const { db, secondFactors, passkeyProofs } = options;
+  const { id } = owner.account;
+  if (!(await secondFactors.find(id))) return { by: 'none' };
+  if (passkey) {
+    await passkeyProofs.verifyAssertion({ ...asker, purpose: 'recovery', accountId: id }, passkey);
+    return { by: 'passkey' };
+  }
+  if (isTyped(typed)) {
+    const trier = { kind: 'recovery', proven: owner.proven.kind } as const;
+    return { by: 'typed', counted: await secondFactors.count(id, typed, trier) };
+  }
+  if (await isDue(options, db, owner)) return { by: 'wait' };
+  throw new AppError('second_factor_required');
+};
+
+/**
+ * Uses the factor up in the transaction of the recovery, which has locked the account.
+ * @throws AppError second_factor_required, totp_incorrect, recovery_code_incorrect
+ */
+export const spendRecoveryFactor = async (
+  trx: Kysely<Database>,
+  options: RecoveryFactorOptions,
+  { owner, factor, brand }: { owner: ProvenOwner; factor: RecoveryFactor; brand: Brand },
+): Promise<FactorOutcome> => {
+  const { account, proven } = owner;
+  const { id } = account;
+  if (factor.by === 'none' && (await findActiveSince(trx, id))) throw new AppError('second_factor_required');
+  const spent =
+    factor.by === 'typed' ? await options.secondFactors.spend(trx, factor.counted, brand) : undefined;
+  if (factor.by === 'wait') {
+    // It may have been stopped meanwhile.
+    if (!(await isDue(options, trx, owner))) throw new AppError('second_factor_required');
+    // It is carried out, not stopped.
+    await deleteRecoveryWaits(trx, id, { kind: proven.kind });
+  }
+  const stopped = [await stopWaits(trx, options, id, { brand })];
+  return { spent, stopped, ends: factor.by === 'wait' && (await removeFactor(trx, id)) };
+};

@@ -1,0 +1,62 @@
+import { accountApi } from '@candela/contract';
+import Router from '@koa/router';
+import { ensureBrowserId } from '../../http/browser-cookie.ts';
+import { mount } from '../../http/mount.ts';
+import { factsOf, stateOf } from '../../http/request-state.ts';
+import type { RecoveryService } from './recovery.service.ts';
+
+export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }): Router => {
+  const router = new Router();
+
+  mount(router, accountApi.verifyRecovery, async (ctx, { body }) => {
+    const { address, brand } = stateOf(ctx);
+    const { expiresAt, ...started } = await recovery.verify({
+      ...body,
+      rpId: brand.rpId,
+      browserId: ensureBrowserId(ctx),
+      address,
+    });
+    return { ...started, expiresAt: expiresAt.toISOString() };
+  });
+
+  mount(router, accountApi.recoveryOptions, async (ctx, { body: { ticket } }) => {
+    const { address, brand } = stateOf(ctx);
+    return recovery.passkeyOptions({ ticket, browserId: ensureBrowserId(ctx), address, brand });
+  });
+
+  mount(router, accountApi.recoverPassword, async (ctx, { body }) => {
+    const { address, brand } = stateOf(ctx);
+    const {
+      ticket,
+      password,
+      withdrawAuthorizations = false,
+      dropIdentifiers = [],
+      dropPasskeys = [],
+      ...factor
+    } = body;
+    await recovery.setPassword({
+      ticket,
+      password,
+      withdrawAuthorizations,
+      dropIdentifiers,
+      dropPasskeys,
+      factor,
+      browserId: ensureBrowserId(ctx),
+      address,
+      brand,
+      facts: factsOf(ctx),
+    });
+  });
+
+  mount(router, accountApi.startRecoveryWait, async (ctx, { body }) => {
+    const { dueAt } = await recovery.startWait({
+      ...body,
+      browserId: ensureBrowserId(ctx),
+      brand: stateOf(ctx).brand,
+      facts: factsOf(ctx),
+    });
+    return { dueAt: dueAt.toISOString() };
+  });
+
+  return router;
+};

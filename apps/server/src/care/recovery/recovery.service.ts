@@ -1,0 +1,191 @@
+import type {
+  LinkToReview,
+  OtherIdentifier,
+  Passkey,
+  PasskeyRequestOptions,
+  PasskeyToReview,
+  SecondFactorWay,
+} from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
+import type { Brand } from '../../branding/brand/brand.ts';
+import type { Caller } from '../../ground/browser/caller.ts';
+import type { RequestFacts } from '../../ground/browser/request-facts.ts';
+import { inTransaction } from '../../ground/db/transact.ts';
+import { AppError } from '../../ground/errors.ts';
+import { emitRefusal } from '../../ground/event/emit-refusal.ts';
+import { type Identifier, parseIdentifier } from '../../ground/identifier/identifier.ts';
+import type { GrantService } from '../../link/grant/grant.service.ts';
+import {
+  type AccountRecord,
+  findAccountByIdentifier,
+  listAccounts,
+  lockAccount,
+} from '../../person/account/account.repository.ts';
+import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
+import type { MessageBrand } from '../../person/delivery/code-message.ts';
+import { listPasskeys } from '../../person/passkey/passkey.repository.ts';
+import { toPasskey } from '../../person/passkey/passkey.ts';
+import type { RecoveryWaitService } from '../../person/recovery-wait/recovery-wait.service.ts';
+import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
+import { keepingTicket, readTicket, type Ticket } from '../../person/verification/ticket.service.ts';
+import type { VerificationService } from '../../person/verification/verification.service.ts';
+import {
+  type PasswordRecoveryOptions,
+  type RecoverPasswordInput,
+  recoverPassword,
+} from './password-recovery.ts';
+import { othersThan, outranks, requireOwner } from './proven-owner.ts';
+
+export interface RecoveryOptions extends PasswordRecoveryOptions {
+  verification: Pick<VerificationService, 'verifyCode'>;
+  recoveryWaits: Pick<RecoveryWaitService, 'findOwn' | 'start'>;
+  secondFactorWays: (accountId: string, rpId: string) => Promise<SecondFactorWay[]>;
+  grants: Pick<GrantService, 'listLinks'>;
+}
+
+interface VerifyRecoveryInput extends Caller {
+  /** The relying party whose passkeys may pass a second factor here. */
+  rpId: string;
+  /** As typed. */
+  identifier: string;
+  /** As typed. */
+  code: string;
+}
+
+interface StartWaitInput {
+  ticket: string;
+  browserId: string;
+  brand: MessageBrand & { id: string };
+  facts?: RequestFacts | undefined;
+}
+
+/** What a right code to recover answers. */
+interface StartedRecovery extends Ticket {
+  /** What stays connected, for the person to review. */
+  authorizations: LinkToReview[];
+  /** What else signs in, newest first. */
+  identifiers: OtherIdentifier[];
+  /** The passkeys of the account, newest first. */
+  passkeys: PasskeyToReview[];
+  /** What the new password takes besides; absent where it takes nothing. */
+  secondFactor?: SecondFactorWay[];
+  /** The recovery that waits, begun with this identifier. */
+  wait?: { dueAt: string };
+}
+
+/** A new password for a person who proves to own an identifier of the account. */
+export interface RecoveryService {
+  /**
+   * Exchanges a right code for a ticket, and answers what will stay connected and what else signs in.
+   * @throws AppError code_incorrect (also where there is no account), code_expired, code_exhausted,
+   *   account_disabled, rate_limited, and those of the identifier
+   */
+  verify(input: VerifyRecoveryInput): Promise<StartedRecovery>;
+  /**
+   * What the browser needs to ask for a passkey of the account that the ticket names. The ticket is not spent.
+   * @throws AppError ticket_invalid, account_disabled, rate_limited
+   */
+  passkeyOptions(input: Caller & { ticket: string; brand: Brand }): Promise<PasskeyRequestOptions>;
+  /**
+   * Sets the password of the account that the ticket names, ends all of its sessions and sends notices to its
+   * contacts; other browsers forget it. Identifiers that are dropped go with it, or after 72 hours where they were
+   * bound before the proven one; changes that waited are void. The ticket is spent on success only. An account with a
+   * second factor asks for it, unless a wait with the same identifier is due: then the factor is off.
+   * @throws AppError ticket_invalid, account_disabled, password_*, second_factor_required, totp_incorrect,
+   *   recovery_code_incorrect, busy, rate_limited; invalid_request where the proven identifier is to be dropped
+   */
+  setPassword(input: RecoverPasswordInput): Promise<void>;
+  /**
+   * Begins to wait, for a person who has lost every second factor; a wait that was begun goes on. The ticket is not
+   * spent.
+   * @throws AppError ticket_invalid, account_disabled, rate_limited; not_found where the account has no second factor
+   */
+  startWait(input: StartWaitInput): Promise<{ dueAt: Date }>;
+}
+
+const describeOthers = (
+  { value }: Identifier,
+  identifiers: readonly AccountIdentifierRow[],
+): OtherIdentifier[] => {
+  const proven = identifiers.find((row) => row.value === value);
+  if (!proven) return [];
+  return othersThan(proven, identifiers).map((row) => ({
+    kind: row.kind,
+    masked: maskIdentifier(row.value),
+    boundAt: row.verified_at.toISOString(),
+    ...(outranks(row, proven) && { waits: true }),
+  }));
+};
+
+const toReview = ({ id, name, provider, createdAt }: Passkey): PasskeyToReview => ({
+  id,
+  name,
+  ...(provider && { provider }),
+  createdAt,
+});
+
+export const createRecoveryService = (options: RecoveryOptions): RecoveryService => {
+  const { db, verification, grants, passkeyProofs, recoveryWaits, secondFactors, secondFactorWays } = options;
+  const { events, now } = options;
+  const refusing = emitRefusal(events, 'recovery.refused');
+
+  const describeFactor = async (
+    { account: { id }, identifiers }: AccountRecord,
+    { kind, value }: Identifier,
+    rpId: string,
+  ): Promise<Pick<StartedRecovery, 'secondFactor' | 'wait'>> => {
+    const proven = identifiers.find((row) => row.kind === kind && row.value === value);
+    if (!proven || !(await secondFactors.find(id))) return {};
+    const dueAt = await recoveryWaits.findOwn(db, proven);
+    const isOver = dueAt !== undefined && dueAt <= now();
+    return {
+      ...(!isOver && { secondFactor: await secondFactorWays(id, rpId) }),
+      ...(dueAt && { wait: { dueAt: dueAt.toISOString() } }),
+    };
+  };
+
+  const describeOwner = async (typed: string, ticket: Ticket, rpId: string): Promise<StartedRecovery> => {
+    const identifier = parseIdentifier(typed);
+    const account = await findAccountByIdentifier(db, identifier);
+    if (account?.status === 'disabled') throw new AppError('account_disabled');
+    const [owner] = await listAccounts(db, account ? [account.id] : []);
+    if (!owner) return { ...ticket, authorizations: [], identifiers: [], passkeys: [] };
+    const accountId = owner.account.id;
+    const authorizations = await grants.listLinks(accountId);
+    events.emit('recovery.started', { accountId, kind: identifier.kind });
+    const identifiers = describeOthers(identifier, owner.identifiers);
+    const passkeys = (await listPasskeys(db, accountId)).map((row) => toReview(toPasskey(row, rpId)));
+    const factor = await describeFactor(owner, identifier, rpId);
+    return { ...ticket, authorizations, identifiers, passkeys, ...factor };
+  };
+
+  const startWait = async ({ ticket, browserId, ...asked }: StartWaitInput): Promise<{ dueAt: Date }> => {
+    const proof = await readTicket(db, { ticket, purpose: 'recover', browserId }, now());
+    const { id: accountId } = (await requireOwner(db, proof)).account;
+    const { dueAt, notices, started } = await inTransaction(db, async (trx) => {
+      await lockAccount(trx, accountId);
+      const owner = await requireOwner(trx, proof);
+      if (!(await findActiveSince(trx, accountId))) throw new AppError('not_found');
+      return recoveryWaits.start(trx, owner, asked);
+    });
+    if (started) events.emit('recovery.wait_started', { accountId, kind: proof.identifier.kind });
+    await Promise.all(notices.map((notice) => notice.start()));
+    return { dueAt };
+  };
+
+  return {
+    verify: (input) =>
+      refusing({}, async () => {
+        const ticket = await verification.verifyCode({ ...input, purpose: 'recover' });
+        return keepingTicket(ticket.ticket, () => describeOwner(input.identifier, ticket, input.rpId));
+      }),
+    passkeyOptions: async ({ ticket, browserId, address, brand }) => {
+      const proof = await readTicket(db, { ticket, purpose: 'recover', browserId }, now());
+      const { account } = await requireOwner(db, proof);
+      const use = { purpose: 'recovery' as const, accountId: account.id, browserId, address, brand };
+      return passkeyProofs.requestOptions(use);
+    },
+    setPassword: (input) => refusing({}, () => recoverPassword(options, input)),
+    startWait: (input) => refusing({}, () => startWait(input)),
+  };
+};

@@ -1,0 +1,60 @@
+import { accountApi } from '@candela/contract';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
+import { ensureBrowserId } from '../../http/browser-cookie.ts';
+import { mount } from '../../http/mount.ts';
+import { stateOf } from '../../http/request-state.ts';
+import type { CurrentSession } from '../../person/session/session.service.ts';
+import type { ProvenSession } from '../../person/step-up/proof.ts';
+import type { DescribeAccount } from './described-account.ts';
+import type { IdentifierChangeService } from './identifier-change.service.ts';
+
+export interface IdentifierRoutesOptions {
+  identifiers: IdentifierChangeService;
+  requireCurrent(ctx: Context): Promise<CurrentSession>;
+  requireProven(ctx: Context): Promise<ProvenSession>;
+  describeAccount: DescribeAccount;
+}
+
+const answerWaits = (ctx: Context, waits: boolean) => {
+  if (waits) ctx.status = 202;
+};
+
+export const createIdentifierRoutes = (options: IdentifierRoutesOptions): Router => {
+  const { identifiers, requireCurrent, requireProven, describeAccount } = options;
+  const router = new Router();
+
+  const set = async (
+    ctx: Context,
+    kind: IdentifierKind,
+    { identifier, code, wait = false }: { identifier: string; code: string; wait?: boolean | undefined },
+  ) => {
+    const current = await requireProven(ctx);
+    const { address, brand } = stateOf(ctx);
+    const browserId = ensureBrowserId(ctx);
+    const input = { kind, identifier, code, wait, browserId, address, brand };
+    const { account, waits } = await identifiers.setIdentifier(current, input);
+    answerWaits(ctx, waits);
+    return describeAccount(ctx, account);
+  };
+  const remove = async (ctx: Context, kind: IdentifierKind, wait: 'true' | undefined) => {
+    const current = await requireProven(ctx);
+    const input = { kind, wait: wait !== undefined, brand: stateOf(ctx).brand };
+    answerWaits(ctx, (await identifiers.removeIdentifier(current, input)).waits);
+  };
+
+  mount(router, accountApi.setPhone, (ctx, { body: { phone, ...body } }) =>
+    set(ctx, 'phone', { identifier: phone, ...body }),
+  );
+  mount(router, accountApi.removePhone, (ctx, { query }) => remove(ctx, 'phone', query.wait));
+  mount(router, accountApi.setEmail, (ctx, { body: { email, ...body } }) =>
+    set(ctx, 'email', { identifier: email, ...body }),
+  );
+  mount(router, accountApi.removeEmail, (ctx, { query }) => remove(ctx, 'email', query.wait));
+  mount(router, accountApi.cancelChange, async (ctx, { params }) =>
+    identifiers.cancelChange(await requireCurrent(ctx), params.id),
+  );
+
+  return router;
+};

@@ -1,0 +1,27 @@
+import { accountApi } from '@candela/contract';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { readBrowserId } from '../../http/browser-cookie.ts';
+import { mount } from '../../http/mount.ts';
+import { stateOf } from '../../http/request-state.ts';
+import type { CurrentSession } from '../../person/session/session.service.ts';
+import type { PasswordService } from './password.service.ts';
+
+export interface PasswordRoutesOptions {
+  passwords: PasswordService;
+  requireProven(ctx: Context): Promise<CurrentSession>;
+}
+
+export const createPasswordRoutes = ({ passwords, requireProven }: PasswordRoutesOptions): Router => {
+  const router = new Router();
+
+  mount(router, accountApi.changePassword, async (ctx, { body }) => {
+    const current = await requireProven(ctx);
+    const { password, withdrawAuthorizations = false } = body;
+    const { address, brand } = stateOf(ctx);
+    const browserId = readBrowserId(ctx);
+    await passwords.setPassword(current, { password, withdrawAuthorizations, browserId, address, brand });
+  });
+
+  return router;
+};

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { accessTokenSeconds, seconds } from '../../ground/settings-file/seconds.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/** Lifetimes for a client that names none, in seconds. */
+export const ACCESS_TOKEN_SECONDS = HOUR;
+export const REFRESH_TOKEN_SECONDS = 400 * DAY;
+
+const refreshModes = ['overlap', 'rotate', 'static'] as const;
+
+/**
+ * What becomes of a refresh token that is used. `overlap`: it is replaced, and stays good until its successor is used.
+ * `rotate`: it is replaced and ends. `static`: it stays.
+ */
+export type RefreshMode = (typeof refreshModes)[number];
+
+/** Our own metadata about what a client is issued. A row here is all that a file of clients and the engine need. */
+export const policyMetadata = {
+  /** Absent: public clients need PKCE, confidential clients PKCE or a `nonce`. Only confidential clients may say false. */
+  require_pkce: z.optional(z.boolean()),
+  access_token_ttl: z.optional(accessTokenSeconds),
+  refresh_token_ttl: z.optional(seconds(60, REFRESH_TOKEN_SECONDS)),
+  /** How long all refresh tokens of one code last together, however often they are used. */
+  refresh_family_ttl: z.optional(seconds(60, 10 * 365 * DAY)),
+  /** Holds the client to the FAPI 2.0 Security Profile, with which its other metadata must agree: see `presets.ts`. */
+  fapi: z.optional(z.boolean()),
+  refresh_mode: z.optional(z.enum(refreshModes, `must be one of ${refreshModes.join(', ')}`)),
+  /** Answers `invalid_grant` without a description, as platforms of account linking document it. */
+  bare_invalid_grant: z.optional(z.boolean()),
+  /** `spec`: only userinfo has the claims of scopes (OpenID Connect Core section 5.4). */
+  id_token_claims: z.optional(z.enum(['spec'], 'must be spec or left out')),
+};
+
+const PolicyMetadata = z.object(policyMetadata);
+export type PolicyMetadata = z.infer<typeof PolicyMetadata>;
+
+export const policyMetadataNames = Object.keys(policyMetadata);

@@ -1,0 +1,160 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { migrations } from '@candela/migrations';
+import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { describe, expect, test } from 'vitest';
+import { createPostgresDatabase, testDatabaseUrl } from '../../../testing/databases.ts';
+import { describeOnFreshDatabases } from '../../../testing/describe-on-databases.ts';
+import { connect } from './connect.ts';
+import { listPendingMigrations, migrate } from './migrate.ts';
+
+test('the embedded database keeps its data, refuses a second opening until it is closed, and reports where it is damaged', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'candela-connect-'));
+  const first = await connect({ dataDir });
+  expect(await listPendingMigrations(first.db)).toEqual(Object.keys(migrations));
+  expect((await migrate(first.db)).applied).toEqual(Object.keys(migrations));
+  expect(await migrate(first.db)).toEqual({ applied: [] });
+  expect(await listPendingMigrations(first.db)).toEqual([]);
+  await first.db
+    .insertInto('rate_limit')
+    .values({ key: 'a', hits: 1, expires_at: new Date(0) })
+    .execute();
+  await expect(connect({ dataDir })).rejects.toThrow(
+    `The embedded database in ${dataDir} is in use by process ${process.pid}`,
+  );
+  await first.close();
+  expect(await readdir(dataDir)).toEqual(['db']);
+
+  const second = await connect({ dataDir });
+  expect(await second.db.selectFrom('rate_limit').select('key').execute()).toEqual([{ key: 'a' }]);
+  await second.close();
+
+  await writeFile(join(dataDir, 'db', 'PG_VERSION'), '99\n');
+  await expect(connect({ dataDir })).rejects.toThrow(
+    new RegExp(`^DATA_DIR: the embedded database in ${dataDir}/db does not open `),
+  );
+  expect(await readdir(dataDir)).toEqual(['db']);
+  await rm(dataDir, { recursive: true });
+}, 60_000);
+
+describeOnFreshDatabases('a connection', (connection) => {
+  test('values come back with the types of the tables', async () => {
+    const { db } = connection;
+    const at = new Date('2026-01-02T03:04:05.678Z');
+    await db.insertInto('rate_limit').values({ key: 'a', hits: 1, expires_at: at }).execute();
+    expect(await db.selectFrom('rate_limit').selectAll().executeTakeFirst()).toEqual({
+      key: 'a',
+      hits: 1,
+      expires_at: at,
+    });
+    const { rows } = await sql`select 9007199254740991::int8 as big, '{"a":[1]}'::jsonb as json`.execute(db);
+    expect(rows).toEqual([{ big: 9007199254740991, json: { a: [1] } }]);
+  });
+
+  test('a database that a newer release has migrated still serves', async () => {
+    const { db } = connection;
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db);
+    expect(await migrate(db)).toEqual({ applied: [] });
+  });
+
+  test('a failing migration is reported', async () => {
+    const { db } = connection;
+    await sql`delete from kysely_migration`.execute(db);
+    await expect(migrate(db)).rejects.toThrow('already exists');
+  });
+});
+
+describe.skipIf(!testDatabaseUrl)('on PostgreSQL', () => {
+  const createDatabase = () => createPostgresDatabase(testDatabaseUrl ?? '');
+
+  test('several processes may migrate at once, and each migration is applied once', async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    const connections = await Promise.all(
+      Array.from({ length: 4 }, () => connect({ databaseUrl, dataDir: '', poolSize: 2 })),
+    );
+    const results = await Promise.all(connections.map(({ db }) => migrate(db)));
+    expect(results.flatMap(({ applied }) => applied)).toEqual(Object.keys(migrations));
+    await Promise.all(connections.map(({ close }) => close()));
+    await drop();
+  });
+
+  test('DR5: a migration waits for a table in use, and meanwhile keeps nobody waiting for it or another', async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    const { db, close } = await connect({ databaseUrl, dataDir: '', poolSize: 4 });
+    await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo('0032-leaving');
+    let migrating: ReturnType<typeof migrate> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await sql`select from activity`.execute(trx);
+      migrating = migrate(db);
+      await wait(1_500);
+      // Behind a migration that waits without end this would wait too, and with locks of others be a deadlock.
+      const others = db.connection().execute(async (one) => {
+        await sql`set lock_timeout = '900ms'`.execute(one);
+        await sql`select from activity, account, session`.execute(one);
+        await sql`reset lock_timeout`.execute(one);
+      });
+      await others;
+      await sql`select from account for update`.execute(trx);
+    });
+    expect((await migrating)?.applied.slice(0, 2)).toEqual([
+      '0033-browser-of-activity',
+      '0034-room-on-pages',
+    ]);
+    await close();
+    await drop();
+  });
+
+  test.each([
+    { prepared: undefined, names: ['candela'] },
+    { prepared: false, names: [] },
+  ])('statements are kept prepared by name unless that is off: $prepared', async ({ prepared, names }) => {
+    const { databaseUrl, drop } = await createDatabase();
+    const { db, close } = await connect({ databaseUrl, dataDir: '', poolSize: 1, prepared });
+    await sql`select ${1}::int`.execute(db);
+    const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(db);
+    expect(rows.map(({ name }) => name.replace(/_\d+$/, ''))).toEqual(names);
+    await close();
+    await drop();
+  });
+
+  test('a connection that is lost while idle, in use or in a transaction is replaced', async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    const errors: Error[] = [];
+    const { db, close } = await connect({
+      databaseUrl,
+      dataDir: '',
+      poolSize: 2,
+      onConnectionError: (error) => errors.push(error),
+    });
+    const killer = await connect({ databaseUrl, dataDir: '', poolSize: 1 });
+    const killOthers = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`.execute(killer.db);
+
+    await sql`select 1`.execute(db);
+    await killOthers();
+    await expect.poll(() => errors.length).toBeGreaterThan(0);
+    await expect.poll(() => sql`select 1`.execute(db).then(({ rows }) => rows.length)).toBe(1);
+
+    await expect(
+      db.connection().execute(async (held) => {
+        await sql`select 1`.execute(held);
+        await killOthers();
+        await sql`select 1`.execute(held);
+      }),
+    ).rejects.toThrow();
+    await expect(
+      db.transaction().execute(async (trx) => {
+        await sql`select 1`.execute(trx);
+        await killOthers();
+        await sql`select 1`.execute(trx);
+      }),
+    ).rejects.toThrow();
+    await expect.poll(() => sql`select 1`.execute(db).then(({ rows }) => rows.length)).toBe(1);
+    await Promise.all([close(), killer.close()]);
+    await drop();
+  });
+});

@@ -1,0 +1,106 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+import { updateSessionEpoch } from '../../person/account/account.repository.ts';
+import { endWaits } from '../../person/recovery-wait/ended-waits.ts';
+import { deleteRememberedAccountsOf } from '../../person/remembered-account/remembered-account.repository.ts';
+import {
+  lockSessions,
+  type SessionChoice,
+  sessionsByBrand,
+} from '../../person/session/session.repository.ts';
+import type { SessionKey } from '../../person/session/session-key.ts';
+import { deleteTrustedBrowsersOf } from '../../person/trusted-browser/trusted-browser.repository.ts';
+import { voidProofs } from '../../person/verification/ticket.service.ts';
+import { deleteBoundGrants, deleteGrant, deleteGrants, type GrantOwner } from '../grant/grant.repository.ts';
+import { deleteRememberedConsent, deleteRememberedConsents } from '../grant/remembered-consent.repository.ts';
+import { sessionEnding } from './session-ending.ts';
+import type { Ending } from './what-ends-what.ts';
+
+interface Subject {
+  accountId: string;
+  /** The session that `one` ends and `others` spares. */
+  sessionUid?: string;
+  /** The grant that `one` ends. */
+  grantId?: string;
+  /** The digest of the pre-session cookie that `others` spares; undefined for a browser without the cookie. */
+  browserHash?: string | undefined;
+  /** The canonical values of all identifiers of the account. */
+  identifiers?: readonly string[];
+}
+
+type Named<E extends Ending> =
+  | (E extends { sessions: 'one' | 'others' } ? 'sessionUid' : never)
+  | (E extends { grants: 'one' } ? 'grantId' : never)
+  | (E extends { browsers: 'others' } ? 'browserHash' : never)
+  | (E extends { proofs: 'all' } ? 'identifiers' : never);
+
+/** The account, with everything that the row refers to. */
+type SubjectOf<E extends Ending> = Subject & Required<Pick<Subject, Named<E>>>;
+
+export interface Ended {
+  sessions: readonly SessionKey[];
+  /** Grants that were withdrawn; those that ended with their sessions are left out. */
+  grants: readonly GrantOwner[];
+}
+
+const choiceOf = (which: NonNullable<Ending['sessions']>, uid: string): SessionChoice => {
+  if (which === 'all') return {};
+  return which === 'one' ? { uid } : { except: uid };
+};
+
+/** A withdrawal takes the remembered consents along, or the next sign-in would make the grant again without asking. */
+const withdraw = {
+  one: async (trx: Kysely<Database>, { accountId, grantId = '' }: Subject): Promise<GrantOwner[]> => {
+    const grant = await deleteGrant(trx, accountId, grantId);
+    if (!grant) return [];
+    await deleteRememberedConsent(trx, { brand: grant.brand, accountId, clientId: grant.client_id });
+    return [grant];
+  },
+  all: async (trx: Kysely<Database>, { accountId }: Subject): Promise<GrantOwner[]> => {
+    const grants = await deleteGrants(trx, accountId);
+    await deleteRememberedConsents(trx, accountId);
+    return grants;
+  },
+  bound: (trx: Kysely<Database>, { accountId }: Subject): Promise<GrantOwner[]> =>
+    deleteBoundGrants(trx, accountId),
+};
+
+/**
+ * Carries out a row of `ends` in the transaction of the caller, and answers what was there to end.
+ *
+ * This is the order of locks for the whole server. A transaction that takes them in another order may wait for one
+ * that waits for it.
+ *
+ * 1. The account. A sign-in holds the row for share until its session is made; raising the epoch waits for it.
+ *    Then its second factor, recovery codes, trusted browsers, and recoveries that wait.
+ * 2. The identifiers of the account by value (`lockIdentifierValues`), then their codes and tickets.
+ * 3. The sessions of the account by brand and uid. A request that makes a grant in a session holds the session; its
+ *    grant is there in step 4.
+ * 4. Grants by brand and id. A request that spends a token locks the grant of the token first.
+ * 5. The tokens of a grant. The database deletes them with the grant.
+ *
+ * A change of an identifier takes 3 before 2 (`lockOwnAccount`): no other transaction gets past 1 meanwhile, and a
+ * transaction of another account that holds the identifier wants none of these sessions.
+ * A client is locked before 4 (`client-ending.ts`). Where all grants of an account end, its sessions are locked before
+ * them, although they stay.
+ */
+export const end = async <E extends Ending>(
+  trx: Kysely<Database>,
+  ending: E,
+  subject: SubjectOf<E>,
+): Promise<Ended> => {
+  const { signIns, sessions, grants, browsers, trust, proofs }: Ending = ending;
+  const { accountId, sessionUid = '', browserHash, identifiers = [] }: Subject = subject;
+  if (signIns) await updateSessionEpoch(trx, accountId);
+  if (trust) await deleteTrustedBrowsersOf(trx, accountId, trust === 'all' ? undefined : browserHash);
+  if (proofs) await endWaits(trx, accountId);
+  if (proofs) await voidProofs(trx, identifiers);
+  if (browsers)
+    await deleteRememberedAccountsOf(trx, accountId, browsers === 'all' ? undefined : browserHash);
+  if (grants === 'all') await lockSessions(trx, accountId, {});
+  const ended = sessions ? await lockSessions(trx, accountId, choiceOf(sessions, sessionUid)) : [];
+  const withdrawn = grants ? await withdraw[grants](trx, subject) : [];
+  for (const statement of Object.values(sessionEnding))
+    for (const ofBrand of sessionsByBrand(ended)) await statement(trx, ofBrand).execute();
+  return { sessions: ended, grants: withdrawn };
+};

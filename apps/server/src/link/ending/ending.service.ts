@@ -1,0 +1,114 @@
+import type { Kysely } from 'kysely';
+import { readBrowserFacts } from '../../ground/browser/browser-facts.ts';
+import type { Database } from '../../ground/db/database.ts';
+import { inTransaction } from '../../ground/db/transact.ts';
+import { AppError } from '../../ground/errors.ts';
+import type { EventSink } from '../../ground/event/events.ts';
+import { hashToken } from '../../ground/opaque-token.ts';
+import { lockAccount } from '../../person/account/account.repository.ts';
+import { insertActivity } from '../../person/activity/activity.repository.ts';
+import { findSessionFacts } from '../../person/session/session.repository.ts';
+import type { CurrentSession } from '../../person/session/session.service.ts';
+import { type Ended, end } from './end.ts';
+import { ends } from './what-ends-what.ts';
+import { insertWithdrawals } from './withdrawals.ts';
+
+type SessionOfAccount = Pick<CurrentSession, 'accountId' | 'brand' | 'uid'>;
+
+/** What people end of their own account: sessions and authorizations. */
+export interface EndingService {
+  /**
+   * Ends one session of the account, for the session `by`; its uid is its id in the list of sessions.
+   * @throws AppError not_found for a session of another account exactly as for one that does not exist
+   */
+  endSession(by: SessionOfAccount, uid: string): Promise<void>;
+  /**
+   * Ends all sessions of the account, or all but the current one.
+   * @param browserId the value of the pre-session cookie: every other browser forgets the account
+   */
+  endSessions(
+    by: SessionOfAccount,
+    options: { keepCurrent: boolean; browserId: string | undefined },
+  ): Promise<void>;
+  /**
+   * Withdraws one authorization; its id is that of its grant.
+   * @throws AppError not_found for a grant of another account exactly as for one that does not exist
+   */
+  withdrawAuthorization(by: SessionOfAccount, id: string): Promise<void>;
+  withdrawAuthorizations(by: SessionOfAccount): Promise<void>;
+}
+
+export interface EndingServiceOptions {
+  db: Kysely<Database>;
+  events: EventSink;
+}
+
+/** Ends a session, and notes which browser was signed out where it is not that of `by`. */
+const endAndNote = async (trx: Kysely<Database>, by: SessionOfAccount, uid: string): Promise<Ended> => {
+  const { accountId } = by;
+  const facts = await findSessionFacts(trx, by);
+  const other = uid === by.uid ? undefined : await findSessionFacts(trx, { accountId, uid });
+  const ended = await end(trx, ends.sessionEnded, { accountId, sessionUid: uid });
+  if (ended.sessions.length === 0) return ended;
+  const described = other && readBrowserFacts(other.userAgent, other.hints);
+  const detail = described && { ended: { browser: described.browser.name, os: described.os.name } };
+  await insertActivity(trx, { accountId, kind: 'session_ended', session: by, facts, detail });
+  return ended;
+};
+
+export const createEndingService = ({ db, events }: EndingServiceOptions): EndingService => ({
+  endSession: async (by, uid) => {
+    const { accountId } = by;
+    const { sessions } = await inTransaction(db, (trx) => endAndNote(trx, by, uid));
+    const [ended] = sessions;
+    if (!ended) throw new AppError('not_found');
+    events.emit('session.ended', { accountId, brand: ended.brand });
+  },
+
+  endSessions: async (by, { keepCurrent, browserId }) => {
+    const { accountId, brand, uid } = by;
+    const row = keepCurrent ? ends.otherSessionsEnded : ends.allSessionsEnded;
+    const subject = { accountId, sessionUid: uid, browserHash: browserId && hashToken(browserId) };
+    const { sessions } = await inTransaction(db, async (trx) => {
+      // The account first, in the order of locks of `end`.
+      await lockAccount(trx, accountId);
+      const facts = await findSessionFacts(trx, by);
+      const ended = await end(trx, row, subject);
+      const total = ended.sessions.length;
+      if (total > 0)
+        await insertActivity(trx, {
+          accountId,
+          kind: 'sessions_ended',
+          session: by,
+          facts,
+          detail: { total },
+        });
+      return ended;
+    });
+    events.emit('sessions.ended', { accountId, brand, count: sessions.length });
+  },
+
+  withdrawAuthorization: async (by, id) => {
+    const { accountId } = by;
+    const { grants } = await inTransaction(db, async (trx) => {
+      const ended = await end(trx, ends.grantWithdrawn, { accountId, grantId: id });
+      await insertWithdrawals(trx, { accountId, session: by }, ended.grants);
+      return ended;
+    });
+    const [withdrawn] = grants;
+    if (!withdrawn) throw new AppError('not_found');
+    const { brand, client_id: clientId } = withdrawn;
+    events.emit('authorization.withdrawn', { accountId, clientId, brand });
+  },
+
+  withdrawAuthorizations: async (by) => {
+    const { accountId } = by;
+    const { grants } = await inTransaction(db, async (trx) => {
+      const ended = await end(trx, ends.allGrantsWithdrawn, { accountId });
+      await insertWithdrawals(trx, { accountId, session: by }, ended.grants);
+      return ended;
+    });
+    for (const { brand, client_id: clientId } of grants)
+      events.emit('authorization.withdrawn', { accountId, clientId, brand });
+  },
+});

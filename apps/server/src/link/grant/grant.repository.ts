@@ -1,0 +1,133 @@
+import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+import { cursorAt, isAfter, type PageChoice } from '../../ground/paging/page-cursor.ts';
+import type { SessionsOfBrand } from '../../person/session/session-key.ts';
+import { type AuthorizationGrantRow, grantColumns } from './grant.table.ts';
+
+/** A process that did not know of the disabling yet may have made one more grant for the client. */
+const isOfDisabledClient = sql<boolean>`exists (
+  select from client where client.id = authorization_grant.client_id and client.disabled
+)`;
+
+/** The account's live grants, newest first. */
+export const listGrants = (
+  db: Kysely<Database>,
+  accountId: string,
+  { limit, after }: PageChoice,
+): Promise<(AuthorizationGrantRow & { cursor_at: string })[]> => {
+  const query = db
+    .selectFrom('authorization_grant')
+    .select(grantColumns)
+    .select(cursorAt.as('cursor_at'))
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where((where) => where.not(isOfDisabledClient))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit);
+  return (after ? query.where(isAfter('id', after)) : query).execute();
+};
+
+/** The account's live links: what stays connected without a session. */
+export const listLinks = (
+  db: Kysely<Database>,
+  accountId: string,
+  limit: number,
+): Promise<AuthorizationGrantRow[]> =>
+  db
+    .selectFrom('authorization_grant')
+    .select(grantColumns)
+    .where('account_id', '=', accountId)
+    .where('has_refresh_token', '=', true)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where((where) => where.not(isOfDisabledClient))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+/** Counting all links of a large client takes longer than a page may. */
+const MOST_LINKS = 10_000;
+
+/** How many live links a client has, approvals with a refresh token; 10,000 where it has more. */
+export const countLinksOfClient = async (db: Kysely<Database>, clientId: string): Promise<number> => {
+  const links = db
+    .selectFrom('authorization_grant')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('has_refresh_token', '=', true)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .limit(MOST_LINKS)
+    .as('links');
+  const { count } = await db
+    .selectFrom(links)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+/** The brand and the client of a deleted grant. */
+export type GrantOwner = Pick<AuthorizationGrantRow, 'brand' | 'client_id'>;
+
+/** Deletes one grant of the account with its tokens; undefined where the account has no such grant. */
+export const deleteGrant = (
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<GrantOwner | undefined> =>
+  db
+    .deleteFrom('authorization_grant')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning(['brand', 'client_id'])
+    .executeTakeFirst();
+
+/** Deletes by brand and id, so that deletions that meet wait for each other. `chosen` is a condition on `doomed`. */
+const deleteInOrder = (db: QueryCreator<Database>, chosen: Expression<SqlBool>, limit?: number) =>
+  db.deleteFrom('authorization_grant').where(
+    ({ refTuple, selectFrom }) =>
+      sql<SqlBool>`${refTuple('brand', 'id')} in ${selectFrom('authorization_grant as doomed')
+        .select(['doomed.brand', 'doomed.id'])
+        .where(chosen)
+        .orderBy('doomed.brand')
+        .orderBy('doomed.id')
+        .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+        .forUpdate()}`,
+  );
+
+/** Deletes all grants of an account with their tokens. */
+export const deleteGrants = (db: Kysely<Database>, accountId: string): Promise<GrantOwner[]> =>
+  deleteInOrder(db, sql`doomed.account_id = ${accountId}`).returning(['brand', 'client_id']).execute();
+
+/** Deletes the grants of an account that have no refresh token, with their tokens. */
+export const deleteBoundGrants = (db: Kysely<Database>, accountId: string): Promise<GrantOwner[]> =>
+  deleteInOrder(db, sql`doomed.account_id = ${accountId} and not doomed.has_refresh_token`)
+    .returning(['brand', 'client_id'])
+    .execute();
+
+/** Deletes at most `limit` grants of a client, and answers how many. */
+export const deleteGrantsOfClient = async (
+  db: Kysely<Database>,
+  clientId: string,
+  limit: number,
+): Promise<number> => {
+  const { numDeletedRows } = await deleteInOrder(
+    db,
+    sql`doomed.client_id = ${clientId}`,
+    limit,
+  ).executeTakeFirst();
+  return Number(numDeletedRows);
+};
+
+/** The statement that deletes the grants which end with their sessions: those without a refresh token. */
+export const deletionOfBoundGrants = (db: QueryCreator<Database>, { brand, uids }: SessionsOfBrand) =>
+  deleteInOrder(
+    db,
+    sql`doomed.brand = ${brand} and doomed.session_uid = any(${uids}) and not doomed.has_refresh_token`,
+  );
+
+/** The statement that deletes one grant with its tokens, whoever the account is. */
+export const deletionOfGrant = (
+  db: QueryCreator<Database>,
+  { brand, id }: { brand: string | Expression<string>; id: string | Expression<string> },
+) => db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', id);

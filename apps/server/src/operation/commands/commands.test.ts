@@ -1,0 +1,253 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
+import { recordEvents } from '../../../testing/recorded-events.ts';
+import { createLogger } from '../../ground/logger.ts';
+import { loadSigningKeys } from '../../link/signing-key/signing-key.service.ts';
+import { callServer } from '../command-socket/call-server.ts';
+import { type CommandSocket, serveCommands } from '../command-socket/serve-commands.ts';
+import { readConfig } from '../config/config.ts';
+import { wireRegistrations } from '../wiring/registrations.ts';
+import { parseCommandLine } from './command-line.ts';
+import { commands } from './commands.ts';
+import { type CommandCall, type LendPlace, runCall } from './run-call.ts';
+
+const groups = new Set(
+  commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])),
+);
+/** Splits words as a shell does. */
+const split = (words: string) =>
+  [...words.matchAll(/'([^']*)'|"([^"]*)"|[^\s"']+/g)].map(
+    ([word, single, double]) => single ?? double ?? word,
+  );
+const parse = (words: string) => parseCommandLine(split(words), commands);
+
+test.each(commands)('candela $name explains itself with --help, with an example', (command) => {
+  for (const words of [`${command.name} --help`, `help ${command.name}`]) {
+    const call = parse(words);
+    expect(call).toMatchObject({ kind: 'help', text: expect.stringContaining(command.summary) });
+  }
+  const example = parse(command.example);
+  expect(example).toMatchObject({ kind: 'run', command });
+});
+
+test.each(['', ...groups])('candela %s --help lists its commands, with an example', (group) => {
+  const call = parse(`${group} --help`);
+  expect(call.kind).toBe('help');
+  if (call.kind !== 'help') return;
+  for (const { name, summary } of commands)
+    expect(call.text.includes(summary), name).toBe(group === '' || name.startsWith(`${group} `));
+  expect(call.text).toContain('example:\n  npx pnpm@12 candela ');
+});
+
+test.each([
+  ['client list --jsno', 'client list has no option --jsno\nusage: candela client list [--json]\n'],
+  ['client list --json=yes', '--json takes no value\nusage: candela client list [--json]\n'],
+  ['client list -v', 'client list has no option -v\nusage: candela client list [--json]\n'],
+  ['client apply', 'client apply needs FILE\nusage: candela client apply FILE [--dry-run] [--json]\n'],
+  ['sweep now', 'sweep does not know what to do with now\nusage: candela sweep [--json]\n'],
+  ['client frob', 'there is no command "client frob": see candela client --help\n'],
+  ['frob', 'there is no command "frob": see candela --help\n'],
+  ['help frob', 'there is no command "frob": see candela --help\n'],
+  ['--json', 'no command was given: see candela --help\n'],
+])('candela %s is misused, and answered with its usage', (words, text) => {
+  expect(parse(words)).toEqual({ kind: 'misuse', text });
+});
+
+test('an argument that begins with - is accepted after --', () => {
+  expect(parse('keys revoke -- -key')).toMatchObject({ kind: 'run', args: ['-key'] });
+});
+
+// As they are called: beside PostgreSQL in a process of their own, on the embedded database through its server.
+describeOnDatabases('every command', (connection) => {
+  const directory = mkdtempSync(join(tmpdir(), 'candela-commands-'));
+  const config = readConfig({
+    DATA_DIR: directory,
+    SECRET_KEY: 'k'.repeat(32),
+    COOKIE_KEYS: 'c'.repeat(32),
+  });
+  const lend: LendPlace = (_command, _surroundings, work) =>
+    work({
+      config,
+      connection,
+      events: recordEvents(),
+      prepare: async () => [],
+      registrations: () => wireRegistrations({ config, connection, events: recordEvents() }),
+    });
+  let socket: CommandSocket | undefined;
+  beforeAll(async () => {
+    await loadSigningKeys({ db: connection.db, secretKeys: config.secretKeys });
+    if (connection.kind === 'pglite')
+      socket = await serveCommands({ dataDir: directory, commands, lend, logger: createLogger('silent') });
+  });
+  afterAll(async () => {
+    await socket?.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const run = async (...argv: string[]) => {
+    const said = { out: '', error: '' };
+    const call: CommandCall = {
+      argv,
+      pathOf: (file) => resolve(directory, file),
+      signal: new AbortController().signal,
+      isTerminal: false,
+      writeOut: (text) => {
+        said.out += text;
+      },
+      writeError: (text) => {
+        said.error += text;
+      },
+    };
+    const status = socket
+      ? await callServer(directory, call, directory)
+      : await runCall(call, commands, lend);
+    return { status, ...said };
+  };
+  const answer = async (words: string) => {
+    const answered = await run('--json', ...split(words));
+    expect(answered).toMatchObject({ status: 0 });
+    return JSON.parse(answered.out);
+  };
+  const fileOf = async (name: string, content: unknown) => {
+    await writeFile(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content));
+    return name;
+  };
+
+  test('PL18: answers with a value for --json, in which a secret is only where it is made', async () => {
+    const clients = await fileOf('clients.json', [
+      {
+        client_id: 'hub',
+        client_secret: 'a-long-random-secret-of-the-app-alone',
+        redirect_uris: ['https://hub.example/callback'],
+      },
+    ]);
+    const identifier = 'https://lights.example/v1';
+    const apis = await fileOf('apis.json', [
+      { identifier, name: 'Lights', scopes: [{ name: 'lights:read' }] },
+    ]);
+    const people = await fileOf('people.jsonl', '{"email":"ada@example.com"}\n');
+    const asked = new Set<string>();
+    const answers: unknown[] = [];
+    const ask = async (name: string, ...more: string[]) => {
+      asked.add(name);
+      const value = await answer([name, ...more].join(' '));
+      answers.push(value);
+      return value;
+    };
+    expect(await ask('migrate')).toEqual({ applied: [] });
+    const added = { dryRun: true, entries: [{ id: 'hub', outcome: 'added', changes: [], warnings: [] }] };
+    expect(await ask('client apply', clients, '--dry-run')).toEqual(added);
+    expect(await ask('client apply', clients)).toEqual({ ...added, dryRun: false });
+    expect(await ask('client list')).toMatchObject([
+      { client_id: 'hub', disabled: false, source: 'operator' },
+    ]);
+    expect(await ask('client disable', 'hub')).toEqual({ id: 'hub', disabled: true });
+    expect(await ask('client enable', 'hub')).toEqual({ id: 'hub', disabled: false });
+    expect(await ask('resource apply', apis)).toMatchObject({
+      entries: [{ id: identifier, outcome: 'added' }],
+    });
+    expect(await ask('resource list')).toMatchObject([{ identifier, name: 'Lights' }]);
+    expect(await ask('account import', people)).toMatchObject({ imported: 1, refusedTotal: 0 });
+
+    const { id: person } = await ask('account show', 'ada@example.com');
+    expect(await ask('account disable', person, '--reason', 'lost')).toMatchObject({ links: 'suspended' });
+    expect(await ask('account enable', 'ada@example.com')).toEqual({ id: person, changed: true });
+    expect(await ask('account reset-factors', person, '--yes')).toEqual({ id: person, changed: false });
+    const file = await ask('account export', 'ada@example.com', '--out', 'ada.zip');
+    expect(file).toMatchObject({ id: person, path: join(directory, 'ada.zip') });
+    expect(readFileSync(join(directory, 'ada.zip')).subarray(0, 2).toString()).toBe('PK');
+    const leaving = await ask('account delete', 'ada@example.com', '--yes');
+    expect(Date.parse(leaving.endsAt) - Date.now()).toBeGreaterThan(13.9 * 86_400_000);
+    expect(await ask('account delete', person, '--yes', '--now')).toEqual({ id: person, deleted: true });
+    await ask('account import', people);
+
+    expect(await ask('developer allow', 'ada@example.com')).toMatchObject({ changed: true });
+    expect(await ask('developer list')).toMatchObject([{ identifiers: ['ada@example.com'] }]);
+    const { client_id: id, client_secret } = await ask(
+      'client create',
+      '--preset web --name Lamp --redirect-uri https://lamp.example/ --owner ada@example.com',
+    );
+    const { secret } = await ask('client add-secret', id, '--name next');
+    expect([client_secret, secret]).toEqual(Array(2).fill(expect.stringMatching(/^[\w-]{43}$/)));
+    answers.splice(-2);
+    expect(await ask('client update', id, '--set client_name=Lamps')).toMatchObject({ client_name: 'Lamps' });
+    expect(await ask('client remove-secret', id, 'registered')).toEqual({ id, name: 'registered' });
+    expect(await ask('client show', id)).toMatchObject({ secrets: [{ name: 'next' }], links: 0 });
+    expect(await ask('client delete', id, '--yes')).toEqual({ id, links: 0 });
+    const history = await ask('client history', id);
+    expect(history.map(({ action }: { action: string }) => action)).toEqual([
+      'deleted',
+      'disabled',
+      'secret_removed',
+      'updated',
+      'secret_added',
+      'created',
+    ]);
+    expect(await ask('developer revoke', 'ada@example.com')).toMatchObject({ nickname: expect.any(String) });
+
+    const { token, ...facts } = await ask('registration-token create', '--name', 'CI', '--preset', 'native');
+    expect(token).toMatch(/^[\w-]{43}$/);
+    answers.splice(-1);
+    expect(await ask('registration-token list')).toEqual([facts]);
+    expect(await ask('registration-token revoke', facts.id)).toEqual({ id: facts.id });
+
+    const keys = await ask('keys rotate');
+    expect(keys).toEqual(await ask('keys list'));
+    const { kid } = keys.find(({ status }: { status: string }) => status === 'next');
+    expect(await ask('keys revoke', '--', kid)).toEqual({ kid });
+    expect(await ask('secrets rotate')).toEqual({ sealedAnew: 0 });
+    const backup = await ask('backup', 'all.backup');
+    expect(backup).toMatchObject({ path: join(directory, 'all.backup'), rows: { account: 1 } });
+    // Into the database that it was made of, which serves nobody.
+    asked.add('restore');
+    expect(await answer('restore all.backup --replace --yes')).toMatchObject({ at: backup.at, migrated: [] });
+    expect(await ask('sweep')).toEqual({ deleted: expect.any(Number) });
+    const onDatabase = commands.filter(({ needs }) => needs !== 'environment').map(({ name }) => name);
+    expect([...asked].toSorted()).toEqual(onDatabase.toSorted());
+    const told = JSON.stringify(answers);
+    for (const value of ['a-long-random-secret-of-the-app-alone', client_secret, secret, token])
+      expect(told).not.toContain(value);
+    expect(told).not.toContain('"client_secret":"');
+  });
+
+  test('that is refused changes nothing, and names what would be right', async () => {
+    const { client_id: id } = await answer('client create --preset machine --name Timer');
+    const before = await answer('client list');
+    const unknown = 'no client has the id "nobody"; client list shows them\n';
+    const refused: [words: string, status: number, error: string][] = [
+      [`update ${id} --set grant_types=["password"]`, 1, 'grant_types must not have "password" with preset'],
+      [`update ${id} --set redirect_uri=x`, 2, '--set redirect_uri: there is no such field'],
+      [`update ${id} --set brand=lamps`, 1, 'brand "lamps" is not served: served are aurelia'],
+      ['update nobody --set brand=', 1, unknown],
+      ['create --preset web', 2, 'client create needs --name NAME\nusage: '],
+      ['create --preset www --name Hub', 1, 'preset must be one of alexa, google-home, '],
+      ['create --preset alexa --name Alexa', 1, 'vendor_id is missing: preset alexa takes it'],
+      ['create --preset web --name Hub --set name=Lamp', 2, '--set name: --name, --brand and'],
+      ['create --preset web --name Hub --redirect-uri javascript:alert(1)', 1, 'redirect_uris[0] '],
+      ['create --preset web --name Hub --owner bob@example.com', 1, 'no allowed developer has that phone'],
+      ['show nobody', 1, unknown],
+      ['history nobody', 1, unknown],
+      ['disable nobody', 1, unknown],
+      ['delete nobody --yes', 1, unknown],
+      [`delete ${id}`, 2, `client delete ${id} needs --yes. "Timer" would end for good`],
+      [`add-secret ${id} --name a/b`, 1, 'the name of a secret must be 1 to 40 '],
+      [`add-secret ${id} --name registered`, 1, 'the client has a secret of that name'],
+      [`add-secret ${id} --name a --expires-in P9Y`, 1, 'a secret must end in the future, within five years'],
+      [`add-secret ${id} --name a --expires-in soon`, 2, '--expires-in must be a duration such as 12h'],
+      [`remove-secret ${id} other`, 1, `client "${id}" has no secret "other": it has "registered"`],
+    ];
+    for (const [words, status, error] of refused)
+      expect(await run('client', ...words.split(' ')), words).toEqual({
+        status,
+        out: '',
+        error: expect.stringContaining(error),
+      });
+    for (const words of ['developer allow bob@example.com', 'developer revoke ada@example.com'])
+      expect(await run(...split(words)), words).toMatchObject({ status: 1, out: '' });
+    expect(await answer('client list')).toEqual(before);
+  });
+});

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { parseOrigin } from '../../branding/brand/origin.ts';
+import { findDatabaseUrlFault } from '../../ground/db/database-url.ts';
+import { parseHost } from '../../ground/outbound/outbound-request.ts';
+
+/** The environment of a process. */
+export type Env = Record<string, string | undefined>;
+
+/**
+ * Hears of each setting that is read: `value` is what counts, the default included; undefined where nothing is set,
+ * or what is set is wrong. A setting may be read several times: the last time counts.
+ */
+export type OnRead = (name: string, kind: 'text' | 'url' | 'plain', value: unknown) => void;
+
+/** Stands in for an origin that is wrong, so that the other settings can still be checked. */
+const STAND_IN = 'http://localhost:3000';
+
+const POSTGRES_KIND =
+  'such as postgres://user:password@host:5432/candela; what is not a letter or digit in a password is percent-encoded';
+
+/** Reads the text of a setting; undefined where it is not set, or its file cannot be read. */
+const createTextReader = (env: Env, problems: string[]) => {
+  const readFile = (setting: string, path: string): string | undefined => {
+    try {
+      const content = readFileSync(path, 'utf8').trim();
+      if (content === '') problems.push(`${setting} ${path} is empty`);
+      return content || undefined;
+    } catch (error) {
+      problems.push(`${setting} cannot be read: ${(error as Error).message}`);
+      return undefined;
+    }
+  };
+  return (name: string): string | undefined => {
+    const path = env[`${name}_FILE`];
+    return env[name] || (path ? readFile(`${name}_FILE`, path) : undefined);
+  };
+};
+
+/** Reads a whole number within bounds. */
+const createIntegerReader =
+  (text: (name: string) => string | undefined, problems: string[], onRead: OnRead) =>
+  <Fallback extends number | undefined>(
+    name: string,
+    fallback: Fallback,
+    { min = 0, max = 2 ** 31 - 2 } = {},
+  ): number | Fallback => {
+    const value = text(name);
+    const number = Number(value);
+    const isRight = value !== undefined && /^\d+$/.test(value) && number >= min && number <= max;
+    if (value !== undefined && !isRight)
+      problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+    onRead(name, 'plain', isRight ? number : fallback);
+    return isRight ? number : fallback;
+  };
+
+/** Reads a URL of PostgreSQL, with one host or several. */
+const createDatabaseUrlReader =
+  (text: (name: string) => string | undefined, problems: string[], onRead: OnRead) =>
+  (name: string): string | undefined => {
+    const value = text(name);
+    const fault = value === undefined ? undefined : findDatabaseUrlFault(value, POSTGRES_KIND);
+    // The value is not repeated: it may hold a password.
+    if (fault) problems.push(`${name} ${fault}`);
+    const url = fault ? undefined : value;
+    onRead(name, 'url', url);
+    return url;
+  };
+
+/** Reads texts and lists of them. */
+const createTextsReader = (env: Env, problems: string[], onRead: OnRead) => {
+  const read = createTextReader(env, problems);
+  const text = <Fallback extends string | undefined = undefined>(
+    name: string,
+    fallback?: Fallback,
+  ): string | Fallback => {
+    const value = read(name) ?? (fallback as Fallback);
+    onRead(name, 'text', value);
+    return value;
+  };
+  const list = (name: string): string[] => {
+    const values = (text(name) ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean);
+    onRead(name, 'text', values);
+    return values;
+  };
+  /** Hosts, as `parseHost` spells them. */
+  const hosts = (name: string): string[] =>
+    list(name).flatMap((value) => {
+      const host = parseHost(value);
+      if (!host)
+        problems.push(`${name} must be hosts such as hub.internal or hub.internal:8443, not "${value}"`);
+      return host ?? [];
+    });
+  return { text, list, hosts };
+};
+
+export type EnvironmentReader = ReturnType<typeof createReader>;
+
+/** Reads shares from 0 to 1. */
+const createShareReader =
+  (text: (name: string) => string | undefined, problems: string[], onRead: OnRead) =>
+  (name: string, fallback: number): number => {
+    const value = text(name);
+    const isRight = value === undefined || /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(value);
+    if (!isRight) problems.push(`${name} must be a share from 0 to 1, not "${value}"`);
+    const found = isRight && value !== undefined ? Number(value) : fallback;
+    onRead(name, 'plain', found);
+    return found;
+  };
+
+/**
+ * Reads settings by their names. A fault joins `problems`, and the setting counts as not set. `NAME_FILE` names a
+ * file with the value, where `NAME` itself is not set.
+ */
+export const createReader = (env: Env, problems: string[], onRead: OnRead = () => undefined) => {
+  const texts = createTextsReader(env, problems, onRead);
+  const { text, list, hosts } = texts;
+  return {
+    ...texts,
+
+    integer: createIntegerReader(text, problems, onRead),
+
+    oneOf: <T extends string>(
+      name: string,
+      values: readonly [T, ...T[]],
+      fallback: NoInfer<T> = values[0],
+    ): T => {
+      const value = text(name);
+      const found = values.find((candidate) => candidate === value);
+      if (value !== undefined && !found)
+        problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`);
+      onRead(name, 'plain', found ?? fallback);
+      return found ?? fallback;
+    },
+
+    share: createShareReader(text, problems, onRead),
+
+    /** A URL of one of the protocols; `kind` completes the sentence about any other value. */
+    url: (name: string, protocols: readonly string[], kind: string): string | undefined => {
+      const value = text(name);
+      const isRight = value === undefined || protocols.includes(URL.parse(value)?.protocol ?? '');
+      onRead(name, 'url', isRight ? value : undefined);
+      if (isRight) return value;
+      // The value is not repeated: it may hold a password.
+      problems.push(`${name} must be a URL ${kind}`);
+      return undefined;
+    },
+
+    databaseUrl: createDatabaseUrlReader(text, problems, onRead),
+
+    origin: <Fallback extends string | undefined>(name: string, fallback: Fallback): string | Fallback => {
+      const value = text(name);
+      const origin = value === undefined ? fallback : parseOrigin(value);
+      onRead(name, 'plain', origin);
+      if (value === undefined) return fallback;
+      if (!origin) problems.push(`${name} must be an origin such as https://id.example.com, not "${value}"`);
+      return origin ?? STAND_IN;
+    },
+
+    /** One of the words alone, or else hosts. */
+    wordOrHosts: <T extends string>(
+      name: string,
+      words: readonly [T, ...T[]],
+      fallback: NoInfer<T> = words[0],
+    ): T | string[] => {
+      const values = list(name);
+      const named = words.filter((word) => values.includes(word));
+      if (named.length > 0 && values.length > 1)
+        problems.push(`${name} must be ${words.join(', ')}, or hosts: ${named.join(', ')} stands alone`);
+      const meant = named[0] ?? (values.length > 0 ? hosts(name) : fallback);
+      onRead(name, 'plain', meant);
+      return meant;
+    },
+  };
+};

@@ -1,0 +1,107 @@
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
+import type { Brand, BrandWithPlace } from '../../branding/brand/brand.ts';
+import type { TextCatalog } from '../../branding/brand/brand-texts.ts';
+import { readBrandsFile } from '../../branding/brand/brands-file.ts';
+import { builtInBrands } from '../../branding/brand/built-in.ts';
+import { placeBrands } from '../../branding/brand/place-brands.ts';
+import type { ClientEntry } from '../../clients/client/client-entry.ts';
+import {
+  type ClientFileRules,
+  PLAYGROUND_CLIENT_ID,
+  readClientFile,
+} from '../../clients/client/client-file.ts';
+import type { ResourceServerEntry } from '../../clients/resource-server/resource-server-entry.ts';
+import { readResourceServerFile } from '../../clients/resource-server/resource-server-file.ts';
+import type { SettingsFile } from '../../ground/settings-file/settings-file.ts';
+import { ConfigError } from '../../ground/start-error.ts';
+import type { EnvironmentReader } from './environment-reader.ts';
+import type { Places } from './settings.ts';
+
+/** What the files of BRANDS_FILE, CLIENTS_FILE and RESOURCES_FILE hold. */
+export interface FileSettings {
+  /** The brands that are served; the brand of PUBLIC_URL first. */
+  brands: readonly [Brand, ...Brand[]];
+  /** Ids of brands of BRANDS_FILE that are not served: they have no origin, and PUBLIC_URL is another brand's. */
+  unservedBrands: readonly string[];
+  /** What the entries of a file of clients may and may not name. */
+  clientRules: Omit<ClientFileRules, 'findFault'>;
+  /** Whether CLIENTS_FILE is set. */
+  clientsFile: boolean;
+  clients: readonly ClientEntry[];
+  /** Whether RESOURCES_FILE is set. */
+  resourcesFile: boolean;
+  resources: readonly ResourceServerEntry[];
+  /** Hosts of apps that the server itself calls, which may be at any address and port, and without TLS. */
+  backchannelHosts: readonly string[];
+}
+
+export interface FileSettingsOptions {
+  places: Pick<Places, 'publicUrl' | 'playgroundPort'>;
+  /** The texts that a brand may replace. */
+  catalog: TextCatalog;
+  /** Answers why the engine would refuse a client. */
+  findClientFault: ClientFileRules['findFault'];
+  problems: string[];
+}
+
+/** What `read` gives; undefined when it throws a ConfigError, whose problems join the others. */
+const collect = <T>(problems: string[], read: () => T): T | undefined => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+};
+
+const readBrands = (
+  file: SettingsFile | undefined,
+  { places: { publicUrl }, catalog, problems }: FileSettingsOptions,
+) => {
+  const known: readonly BrandWithPlace[] | undefined = collect(problems, () => readBrandsFile(file, catalog));
+  const served = known && collect(problems, () => placeBrands(known, publicUrl));
+  const ids = served?.map(({ id }) => id);
+  return {
+    served: served ?? placeBrands(builtInBrands, publicUrl),
+    /** undefined: the file is wrong, and nobody knows which brands are served. */
+    ids,
+    unserved: file ? (known ?? []).map(({ id }) => id).filter((id) => ids && !ids.includes(id)) : [],
+  };
+};
+
+/** Reads the files that settings name, and the hosts that their entries may name. */
+export const readFileSettings = (
+  { text, hosts }: EnvironmentReader,
+  options: FileSettingsOptions,
+): FileSettings => {
+  const { places, findClientFault, problems } = options;
+  const fileOf = (name: string): SettingsFile | undefined => {
+    const path = text(name);
+    return path === undefined ? undefined : { path, name: `${name} ${path}` };
+  };
+  const brands = readBrands(fileOf('BRANDS_FILE'), options);
+  const backchannelHosts = hosts('BACKCHANNEL_HOSTS');
+  const clientRules = {
+    brands: brands.ids,
+    reserved: [PORTAL_CLIENT_ID, ...(places.playgroundPort > 0 ? [PLAYGROUND_CLIENT_ID] : [])],
+    backchannelHosts,
+  };
+  const clientsFile = fileOf('CLIENTS_FILE');
+  const clients =
+    clientsFile &&
+    collect(problems, () => readClientFile(clientsFile, { ...clientRules, findFault: findClientFault }));
+  const resourcesFile = fileOf('RESOURCES_FILE');
+  const resources =
+    resourcesFile && collect(problems, () => readResourceServerFile(resourcesFile, brands.ids));
+  return {
+    brands: brands.served,
+    unservedBrands: brands.unserved,
+    clientRules,
+    clientsFile: clientsFile !== undefined,
+    clients: clients ?? [],
+    resourcesFile: resourcesFile !== undefined,
+    resources: resources ?? [],
+    backchannelHosts,
+  };
+};

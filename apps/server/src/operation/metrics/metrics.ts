@@ -1,0 +1,54 @@
+import type { Middleware } from 'koa';
+import { Registry } from 'prom-client';
+import type { EventCount } from '../../ground/event/events.ts';
+import type { Backlog } from './backlog.repository.ts';
+import { registerBacklog } from './backlog-metrics.ts';
+import { type CodeCount, registerCodes } from './code-metrics.ts';
+import { type DatabaseSources, registerDatabase } from './database-metrics.ts';
+import { registerEvents } from './event-metrics.ts';
+import type { MetricsSource } from './metrics-server.ts';
+import { type ProcessSources, registerProcess } from './process-metrics.ts';
+import { createRequestMetrics } from './request-metrics.ts';
+import { registerWork, type WorkSources } from './work-metrics.ts';
+
+/** What the parts of a serving process have counted; each is read at a scrape, and costs nothing before. */
+interface MetricsSources extends ProcessSources, DatabaseSources, WorkSources {
+  events(): readonly EventCount[];
+  codes(): readonly CodeCount[];
+  /** Asks the database what waits in it. */
+  backlog(): Promise<Backlog>;
+}
+
+/** Values of metrics, as processes hand them to each other. */
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+export interface Metrics extends MetricsSource {
+  /** The values of this process; `withShared` also those that every process would answer alike. */
+  read(options: { withShared: boolean }): Promise<MetricValues>;
+  /** Measures each request; stands before all other middleware but the one that makes its state. */
+  middleware: Middleware;
+  /** Registers what the process counts, once it is wired. */
+  watch(sources: MetricsSources): void;
+}
+
+/** The metrics of this process. */
+export const createMetrics = (): Metrics => {
+  const registry = new Registry();
+  /** What stands in the database: of several workers one reads it. */
+  const shared = new Registry();
+  const all = () => Registry.merge([registry, shared]);
+  return {
+    contentType: registry.contentType,
+    metrics: () => all().metrics(),
+    read: ({ withShared }) => (withShared ? all() : registry).getMetricsAsJSON(),
+    middleware: createRequestMetrics(registry),
+    watch: (sources) => {
+      registerProcess(registry, sources);
+      registerDatabase(registry, sources);
+      registerWork(registry, sources);
+      registerEvents(registry, sources.events);
+      registerCodes(registry, sources.codes);
+      registerBacklog(shared, sources.backlog);
+    },
+  };
+};

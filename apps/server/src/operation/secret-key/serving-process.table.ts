@@ -1,0 +1,15 @@
+import type { Generated } from 'kysely';
+
+/** A process that serves; it writes so every minute. */
+export interface ServingProcessTable {
+  id: string;
+  /** Keyed fingerprints of the SECRET_KEYs that it knows. */
+  secret_keys: string[];
+  seen_at: Generated<Date>;
+}
+
+declare module '../../ground/db/database.ts' {
+  interface Database {
+    serving_process: ServingProcessTable;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Connection } from '../../ground/db/connect.ts';
+import { migrate } from '../../ground/db/migrate.ts';
+import { StartError } from '../../ground/start-error.ts';
+import { ensureSealedSalt } from '../../link/pairwise-salt/pairwise-salt.service.ts';
+import type { Config } from '../config/config.ts';
+import { forgetNewSecrets } from '../config/generated-secrets.ts';
+import { requireSecretKey } from '../secret-key/secret-key.service.ts';
+
+type Secrets = Pick<Config, 'secretKeys' | 'generatedSecrets' | 'databaseUrl'>;
+
+/**
+ * Refuses a database whose secrets SECRET_KEY does not open. Called before anything is written.
+ * @throws StartError naming the setting.
+ */
+export const requireOwnDatabase = async (config: Secrets, { db }: Connection): Promise<void> => {
+  try {
+    await requireSecretKey({ db, secretKeys: config.secretKeys });
+  } catch (error) {
+    const { generatedSecrets: generated } = config;
+    if (!(error instanceof StartError) || !generated) throw error;
+    forgetNewSecrets(generated);
+    const hint = config.databaseUrl
+      ? 'with DATABASE_URL every process and every command needs the same SECRET_KEY and COOKIE_KEYS'
+      : 'restore that file';
+    throw new StartError(
+      `SECRET_KEY is not set, and the one of ${generated.path} is not that of this database: ${hint}`,
+      { cause: error },
+    );
+  }
+};
+
+/**
+ * Brings the schema up to date and binds the database to SECRET_KEY. Where two first processes have different keys,
+ * the salt that is inserted first decides, before either process writes anything else.
+ * @throws StartError when the database is bound to another SECRET_KEY; what `migrate` throws.
+ */
+export const prepareDatabase = async (
+  config: Secrets,
+  connection: Connection,
+  direct: Connection = connection,
+): Promise<{ applied: readonly string[] }> => {
+  await requireOwnDatabase(config, connection);
+  const migrated = await migrate(direct.db);
+  await ensureSealedSalt({ db: connection.db, secretKeys: config.secretKeys });
+  await requireOwnDatabase(config, connection);
+  return migrated;
+};

@@ -1,0 +1,136 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { isHttps } from '@candela/contract/rules/is-https';
+import { connect } from '../../ground/db/connect.ts';
+import { reachDatabase } from '../../ground/db/reach.ts';
+import { ConfigError, StartError } from '../../ground/start-error.ts';
+import { type Config, completeConfig, type InspectedConfig } from '../config/config.ts';
+import { readGeneratedSecrets } from '../config/generated-secrets.ts';
+
+/** Warnings about settings that are accepted, and most probably not meant. */
+export const findWarnings = ({ publicUrl, trustProxy }: Config): string[] =>
+  isHttps(publicUrl) && trustProxy === 0
+    ? [
+        'TRUST_PROXY is 0, and PUBLIC_URL is https, which a proxy in front must speak: to limits everybody is that one address. Set it to the number of proxies',
+      ]
+    : [];
+
+/** Turns the failure to listen into a StartError that names the setting. */
+export const namePort = (setting: string, port: number, host: string) => (error: NodeJS.ErrnoException) => {
+  if (error.syscall === undefined) throw error;
+  const why = error.code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be had (${error.code})`;
+  throw new StartError(`${setting}: ${port} on ${host} ${why}`, { cause: error });
+};
+
+/** The problems that a StartError names; rethrows any other error. */
+export const problemsOf = (error: unknown): readonly string[] => {
+  if (error instanceof ConfigError) return error.problems;
+  if (error instanceof StartError) return [error.message];
+  throw error;
+};
+
+const collect = async (check: () => unknown): Promise<readonly string[]> => {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    return problemsOf(error);
+  }
+};
+
+const tryPort = async (setting: string, port: number, host: string) => {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  }).catch(namePort(setting, port, host));
+  await new Promise((resolve) => server.close(resolve));
+};
+
+const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
+
+/** Creates nothing: a start that is refused leaves no directory behind. */
+const checkDataDir = (dataDir: string) => {
+  const place = nearestExisting(dataDir);
+  if (!statSync(place).isDirectory())
+    throw new StartError(`DATA_DIR: ${dataDir} cannot be used: ${place} is not a directory`);
+  try {
+    accessSync(place, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(`DATA_DIR: ${dataDir} cannot be written (${code})`, { cause: error });
+  }
+};
+
+const checkPages = (webDist: string) => {
+  if (!existsSync(join(webDist, 'index.html')))
+    throw new StartError(
+      'the pages are not built: run "node apps/web/build-if-stale.ts", as "pnpm start" does',
+    );
+};
+
+const checkDatabase = async ({ databaseUrl, databaseDirectUrl, dataDir }: Config) => {
+  if (!databaseUrl) return;
+  const urls = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl ?? databaseUrl };
+  for (const [setting, url] of Object.entries(urls)) {
+    if (setting !== 'DATABASE_URL' && url === databaseUrl) continue;
+    const connection = await connect({ databaseUrl: url, dataDir, poolSize: 1 });
+    await reachDatabase(connection, { setting, url, patienceSeconds: 0 }).finally(connection.close);
+  }
+};
+
+/** The ports that this process takes, by their settings. */
+const portsOf = ({ port, playgroundPort, metricsPort }: Config) =>
+  [
+    ['PORT', port],
+    ['PLAYGROUND_PORT', playgroundPort],
+    ['METRICS_PORT', metricsPort],
+  ] as const;
+
+/** Finds ports that another process has. It opens each port for a moment, so only a start that fails calls it. */
+const findTakenPorts = async (config: Config): Promise<string[]> => {
+  const found: string[] = [];
+  for (const [setting, port] of portsOf(config))
+    if (port > 0) found.push(...(await collect(() => tryPort(setting, port, config.host))));
+  return found;
+};
+
+/** What is wrong with the settings, the pages and the data directory. Nothing is made, opened or asked. */
+export const findStartProblems = async (
+  { config, problems }: InspectedConfig,
+  { webDist }: { webDist: string },
+): Promise<string[]> => {
+  const hasSecrets = config.secretKeys.length > 0 && config.cookieKeys.length > 0;
+  const keepsFiles = !config.databaseUrl || !config.mail || !config.sms || !hasSecrets;
+  const found = [...problems, ...(await collect(() => checkPages(webDist)))];
+  if (!keepsFiles) return found;
+  const ofDirectory = await collect(() => {
+    checkDataDir(config.dataDir);
+    if (!hasSecrets) readGeneratedSecrets(config.dataDir);
+  });
+  return [...found, ...ofDirectory];
+};
+
+/** What keeps a start from its database: both of its addresses are asked. */
+export const findDatabaseProblems = (config: Config): Promise<readonly string[]> =>
+  collect(() => checkDatabase(config));
+
+/**
+ * Checks the pages and the data directory too, and completes the configuration. Where anything is wrong, the ports and
+ * the database are tried as well, so that one start reports every fault.
+ * @throws ConfigError naming everything that is wrong.
+ */
+export const checkStart = async (inspected: InspectedConfig, place: { webDist: string }): Promise<Config> => {
+  const { config } = inspected;
+  const found = await findStartProblems(inspected, place);
+  if (found.length > 0)
+    found.push(...(await findTakenPorts(config)), ...(await findDatabaseProblems(config)));
+  return completeConfig({ config, problems: found });
+};
+
+/** Adds the ports that are taken to the faults of a start; any other error than a StartError stays as it is. */
+export const withTakenPorts = async (error: unknown, config: Config): Promise<unknown> =>
+  error instanceof StartError
+    ? new ConfigError([...new Set([...problemsOf(error), ...(await findTakenPorts(config))])])
+    : error;

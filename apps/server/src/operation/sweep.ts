@@ -1,0 +1,176 @@
+import { setTimeout } from 'node:timers/promises';
+import { ACTIVITY_DAYS } from '@candela/contract/rules/activity-kinds';
+import type { Kysely } from 'kysely';
+import { SETTING_UP_SECONDS } from '../care/settings/totp.service.ts';
+import type { Database } from '../ground/db/database.ts';
+import { deleteExpired, type ExpiredRows } from '../ground/db/delete-expired.ts';
+import { databaseTime, type SqlTime } from '../ground/db/sql-time.ts';
+import { createLease } from '../ground/lease/lease.ts';
+import type { Logger } from '../ground/logger.ts';
+import { sweepVerification } from '../ground/rate-limit/sweep.ts';
+import { endRestOfDeletedClients } from '../link/ending/client-ending.ts';
+import { emptyInteractions } from '../link/oidc-model/interaction.repository.ts';
+import { sweepRememberedAccounts } from '../person/remembered-account/sweep.ts';
+import { deleteStaleStarts } from '../person/second-factor/totp.repository.ts';
+import { CODE_KEPT_SECONDS } from '../protocol/oidc/token/code-reuse.repository.ts';
+import { deleteUnusedDocuments } from '../registration/client-document/client-document.repository.ts';
+
+/** An interaction keeps its contents for so long after its end: the engine's clock may be behind the database's. */
+const INTERACTION_LATE_SECONDS = 120;
+/** For a day after its end an interaction still leads late visitors back to their app. */
+const INTERACTION_KEPT_SECONDS = 86_400;
+/** For so long after its end it is known whether a challenge of a passkey was answered. */
+const CHALLENGE_KEPT_SECONDS = 3600;
+/** How long a batch may take: a request that waits behind it hardly notices. */
+const BATCH_MS = 10;
+/** The first batch has the fewest rows. Batches double up to the most while they are full and quick. */
+const FEWEST_ROWS = 20;
+const MOST_ROWS = 2_560;
+/** The share of the time for which a sweep beside live requests is busy. */
+const SHARE = 0.1;
+/** After so long another process takes over the sweep of one that died. */
+const LEASE_SECONDS = 60;
+
+/** For how long a developer sees a refused request, and how their client fared. */
+const CLIENT_ERROR_KEPT_SECONDS = 7 * 86_400;
+const CLIENT_DAY_KEPT_SECONDS = 400 * 86_400;
+/** For how long it is known who changed a registration. */
+const CLIENT_CHANGE_KEPT_SECONDS = 400 * 86_400;
+
+const protocolTables = [
+  // Tokens and step-ups go before their grant or session, so that deleting that one cascades to no other rows.
+  'access_token',
+  // A used predecessor is kept until its own end: by its row a stolen token is known from an unknown one.
+  'refresh_token',
+  'oidc_model',
+  'step_up',
+  'authorization_grant',
+  'session',
+] as const satisfies readonly ExpiredRows['table'][];
+
+type DeleteBatch = (limit: number) => Promise<number>;
+
+const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
+  (limit) => sweepVerification(db, now, limit),
+  (limit) => deleteExpired(db, { table: 'spent_ticket', now, limit }),
+  (limit) => deleteExpired(db, { table: 'account_export', now, limit }),
+  (limit) => deleteExpired(db, { table: 'pending_sign_in', now, limit }),
+  (limit) => deleteExpired(db, { table: 'trusted_browser', now, limit }),
+  (limit) => deleteExpired(db, { table: 'recovery_wait', now, limit }),
+  (limit) => deleteStaleStarts(db, { now, keptSeconds: SETTING_UP_SECONDS, limit }),
+  (limit) => sweepRememberedAccounts(db, now, limit),
+  (limit) => emptyInteractions(db, { now, keptSeconds: INTERACTION_LATE_SECONDS, limit }),
+  (limit) => deleteExpired(db, { table: 'interaction', now, keptSeconds: INTERACTION_KEPT_SECONDS, limit }),
+  // A code that is presented again is known by its row.
+  (limit) => deleteExpired(db, { table: 'authorization_code', now, keptSeconds: CODE_KEPT_SECONDS, limit }),
+  (limit) =>
+    deleteExpired(db, { table: 'passkey_challenge', now, keptSeconds: CHALLENGE_KEPT_SECONDS, limit }),
+  ...protocolTables.map(
+    (table): DeleteBatch =>
+      (limit) =>
+        deleteExpired(db, { table, now, limit }),
+  ),
+  (limit) =>
+    deleteExpired(db, {
+      table: 'client_error',
+      column: 'created_at',
+      now,
+      keptSeconds: CLIENT_ERROR_KEPT_SECONDS,
+      limit,
+    }),
+  (limit) =>
+    deleteExpired(db, {
+      table: 'client_change',
+      column: 'at',
+      now,
+      keptSeconds: CLIENT_CHANGE_KEPT_SECONDS,
+      limit,
+    }),
+  (limit) =>
+    deleteExpired(db, {
+      table: 'activity',
+      column: 'created_at',
+      now,
+      keptSeconds: ACTIVITY_DAYS * 86_400,
+      limit,
+    }),
+  (limit) => deleteExpired(db, { table: 'sign_in_notice', now, limit }),
+  (limit) => endRestOfDeletedClients(db, limit),
+  (limit) =>
+    deleteExpired(db, {
+      table: 'client_day',
+      column: 'day',
+      now,
+      keptSeconds: CLIENT_DAY_KEPT_SECONDS,
+      limit,
+    }),
+  // After the grants, which keep their clients.
+  (limit) => deleteUnusedDocuments(db, now, limit),
+];
+
+/** The limit of the next batch, by how many rows the last one deleted and how long it took. */
+const nextLimit = (limit: number, gone: number, milliseconds: number): number => {
+  if (milliseconds > BATCH_MS) return Math.max(FEWEST_ROWS, limit / 2);
+  return gone === limit && milliseconds < BATCH_MS / 2 ? Math.min(MOST_ROWS, limit * 2) : limit;
+};
+
+export interface SweepPace {
+  /** The share of the time for which the sweep is busy; it rests after each batch. 1, without rests, by default. */
+  share?: number;
+  /** Is asked before each batch; the sweep ends when the answer is no. */
+  mayGoOn?: () => Promise<boolean> | boolean;
+  /** Ends a rest, and the sweep. */
+  signal?: AbortSignal;
+}
+
+/** Deletes what has expired, batch after batch, until nothing is left or `pace` ends it. Answers the number of rows. */
+export const sweep = async (
+  db: Kysely<Database>,
+  now: SqlTime = databaseTime,
+  { share = 1, mayGoOn = () => true, signal }: SweepPace = {},
+): Promise<number> => {
+  let total = 0;
+  for (const deleteBatch of batchesOf(db, now)) {
+    for (let limit = FEWEST_ROWS; ; ) {
+      if (signal?.aborted || !(await mayGoOn())) return total;
+      const started = performance.now();
+      const gone = await deleteBatch(limit);
+      if (gone === 0) break;
+      total += gone;
+      // A busy database or process makes batches slow: then rests are longer and the next batch is smaller.
+      const took = performance.now() - started;
+      limit = nextLimit(limit, gone, took);
+      const rest = took * (1 / share - 1);
+      if (rest > 0) await setTimeout(rest, undefined, { ref: false, signal }).catch(() => undefined);
+    }
+  }
+  return total;
+};
+
+/** The sweeps of this process since its start. */
+export interface SweepCounts {
+  sweeps: number;
+  /** Rows that they deleted. */
+  rows: number;
+}
+
+export interface SweepTurn {
+  (signal: AbortSignal): Promise<void>;
+  counts(): SweepCounts;
+}
+
+/**
+ * Makes the work of sweeping a little at a time beside live requests; of several processes one at a time does it.
+ */
+export const createSweepTurn = (db: Kysely<Database>, logger: Logger): SweepTurn => {
+  const lease = createLease(db, { name: 'sweep', seconds: LEASE_SECONDS });
+  const counts: SweepCounts = { sweeps: 0, rows: 0 };
+  const turn = async (signal: AbortSignal): Promise<void> => {
+    const rows = await lease.hold((mayGoOn) => sweep(db, databaseTime, { share: SHARE, mayGoOn, signal }));
+    if (rows === undefined) return;
+    counts.sweeps += 1;
+    counts.rows += rows;
+    if (rows > 0) logger.debug({ rows }, 'expired rows deleted');
+  };
+  return Object.assign(turn, { counts: () => ({ ...counts }) });
+};

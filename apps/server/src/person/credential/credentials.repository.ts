@@ -1,0 +1,37 @@
+import type { Locale } from '@candela/contract';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+import type { Identifier } from '../../ground/identifier/identifier.ts';
+
+/** What a sign-in checks of an account, as of one moment. */
+export interface Credentials {
+  accountId: string;
+  status: Database['account']['status'];
+  locale: Locale;
+  /** Where it is another by the time a session would be made, the proof does not count any more. */
+  epoch: number;
+  /** The hash of the password; null where the account has none. */
+  hash: string | null;
+  /** Whether the browser signed in as this account before. */
+  known: boolean;
+}
+
+/** The account of an identifier, or with that id; `browserHash` is the browser's. */
+export const findCredentials = async (
+  db: Kysely<Database>,
+  whose: Pick<Identifier, 'kind' | 'value'> | { accountId: string },
+  browserHash: string,
+): Promise<Credentials | undefined> => {
+  const one =
+    'accountId' in whose
+      ? sql`account.id = ${whose.accountId}`
+      : sql`account.id = (select account_id from account_identifier where kind = ${whose.kind} and value = ${whose.value})`;
+  const { rows } = await sql<Credentials>`
+    select account.id as "accountId", account.status, account.locale, account.session_epoch as epoch, password.hash,
+      exists (
+        select from device_account where device_hash = ${browserHash} and account_id = account.id
+      ) as known
+    from account left join password on password.account_id = account.id
+    where ${one}`.execute(db);
+  return rows[0];
+};

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { listenHttp } from '../../../testing/gateways.ts';
+import type { IdentifiedMessage } from './message.ts';
+import { createSmsWebhook } from './sms-webhook.ts';
+
+const secret = 'a secret of the gateway and of no other';
+const message: IdentifiedMessage = {
+  id: '2f6d',
+  channel: 'sms',
+  to: '+8613800138000',
+  locale: 'zh-Hans',
+  purpose: 'login',
+  code: '012345',
+  text: '【Aurelia】验证码 012345\n\n@id.aurelia.example #012345',
+  brand: { name: 'Aurelia' },
+};
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const listener of open.splice(0)) await listener.close();
+});
+const start = async (...args: Parameters<typeof listenHttp>) => {
+  const listener = await listenHttp(...args);
+  open.push(listener);
+  const now = () => new Date('2026-01-01T00:00:00Z');
+  return { ...listener, sender: createSmsWebhook({ url: listener.url, secret, now, timeoutMs: 300 }) };
+};
+
+interface Example {
+  isGenuine(
+    request: { headers: Record<string, unknown>; body: string },
+    secret: string,
+    nowSeconds: number,
+  ): boolean;
+}
+
+/** The documented example that integrators copy. */
+const readExample = async (): Promise<Example> => {
+  const text = await readFile(new URL('../../../../../docs/sms.md', import.meta.url), 'utf8');
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(text) ?? [];
+  return import(`data:text/javascript,${encodeURIComponent(code)}`);
+};
+
+test('a message arrives as JSON whose signature the documented example verifies', async () => {
+  const { sender, requests } = await start();
+  await sender.send(message);
+  const [request] = requests;
+  if (!request) throw new Error('nothing arrived');
+  expect(JSON.parse(request.body)).toEqual({
+    id: '2f6d',
+    to: '+8613800138000',
+    text: message.text,
+    code: '012345',
+    purpose: 'login',
+    locale: 'zh-Hans',
+    brand: 'Aurelia',
+  });
+  expect(request.headers).toMatchObject({
+    'content-type': 'application/json',
+    'idempotency-key': '2f6d',
+    'candela-timestamp': '1767225600',
+  });
+  const { isGenuine } = await readExample();
+  const at = 1767225600;
+  expect(isGenuine(request, secret, at + 60)).toBe(true);
+  expect(isGenuine(request, secret, at + 301)).toBe(false);
+  expect(isGenuine(request, `${secret}!`, at)).toBe(false);
+  expect(isGenuine({ ...request, body: request.body.replace('8000', '8001') }, secret, at)).toBe(false);
+  expect(isGenuine({ ...request, headers: {} }, secret, at)).toBe(false);
+});
+
+test.each([
+  [200, 'taken'],
+  [202, 'taken'],
+  [409, 'taken'],
+  [302, 'later'],
+  [401, 'later'],
+  [429, 'later'],
+  [500, 'later'],
+  [503, 'later'],
+  [400, 'never'],
+  [422, 'never'],
+])('%i means %s', async (status, outcome) => {
+  const { sender, requests } = await start(() => status);
+  const result = await sender.send(message).then(
+    () => 'taken',
+    (error) => error.failure,
+  );
+  expect(result).toBe(outcome);
+  expect(requests).toHaveLength(1);
+});
+
+test('a gateway that hangs up, stays silent or is unreachable means a later try', async () => {
+  const hangsUp = await start(() => 0);
+  await expect(hangsUp.sender.send(message)).rejects.toMatchObject({ failure: 'later' });
+  const slow = await start(() => wait(5_000, 202, { ref: false }));
+  await expect(slow.sender.send(message)).rejects.toMatchObject({ failure: 'later' });
+  const gone = await start();
+  await gone.close();
+  await expect(gone.sender.send(message)).rejects.toMatchObject({ failure: 'later' });
+});

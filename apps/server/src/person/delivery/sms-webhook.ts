@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+import { traceHeaders } from '../../ground/trace/trace.ts';
+import { DeliveryError, type IdentifiedMessage, type MessageSender } from './message.ts';
+
+export interface SmsWebhookOptions {
+  url: string;
+  /** The key of the signature, which the gateway at `url` has too. */
+  secret: string;
+  now: () => Date;
+  timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Statuses by which the gateway refuses the message itself, and would refuse it again. */
+const refusals: ReadonlySet<number> = new Set([400, 404, 410, 413, 415, 422]);
+const CONFLICT = 409;
+
+/** HMAC-SHA-256 over `timestamp.body`, so that a recorded request cannot be sent again later. */
+const sign = (secret: string, timestamp: string, body: string): string =>
+  `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
+
+const toBody = ({ id, to, text, code, purpose, locale, brand }: IdentifiedMessage) =>
+  JSON.stringify({ id, to, text, ...(code !== undefined && { code }), purpose, locale, brand: brand.name });
+
+/** Hands messages to an SMS gateway as signed JSON over HTTP; docs/sms.md is its other side. */
+export const createSmsWebhook = (options: SmsWebhookOptions): MessageSender => {
+  const { url, secret, now, timeoutMs = TIMEOUT_MS } = options;
+
+  const post = async (message: IdentifiedMessage): Promise<Response> => {
+    const body = toBody(message);
+    const timestamp = String(Math.floor(now().getTime() / 1000));
+    try {
+      return await fetch(url, {
+        method: 'POST',
+        body,
+        headers: {
+          ...traceHeaders(),
+          'content-type': 'application/json',
+          'idempotency-key': message.id,
+          'candela-timestamp': timestamp,
+          'candela-signature': sign(secret, timestamp, body),
+        },
+        // The message goes to the configured URL and nowhere else.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+    } catch (error) {
+      // The idempotency key makes another try harmless, even where the gateway got this one.
+      throw new DeliveryError('later', `sms ${(error as Error).name}`);
+    }
+  };
+
+  return {
+    send: async (message) => {
+      const { status, body } = await post(message);
+      await body?.cancel().catch(() => undefined);
+      if ((status >= 200 && status < 300) || status === CONFLICT) return;
+      throw new DeliveryError(refusals.has(status) ? 'never' : 'later', `sms ${status}`);
+    },
+  };
+};

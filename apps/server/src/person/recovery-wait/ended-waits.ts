@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely';
+import { databaseNow } from '../../ground/db/clock.ts';
+import type { Database } from '../../ground/db/database.ts';
+import type { EventSink } from '../../ground/event/events.ts';
+import { lockAccount } from '../account/account.repository.ts';
+import { insertActivity, type NewActivity } from '../activity/activity.repository.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
+import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
+import { addNotices } from '../delivery/notices.ts';
+import { deleteRecoveryWaits, listRecoveryWaits, type WaitChoice } from './recovery-wait.repository.ts';
+
+/**
+ * Ends waits of an account that the transaction has locked, and notes it where one of them was not over; answers how
+ * many were not.
+ */
+export const endWaits = async (
+  trx: Kysely<Database>,
+  accountId: string,
+  { at = databaseNow(), brand, ...choice }: WaitChoice & { at?: Date; brand?: NewActivity['brand'] } = {},
+): Promise<number> => {
+  const gone = await deleteRecoveryWaits(trx, accountId, choice);
+  const live = gone.filter(({ expires_at }) => expires_at > at).length;
+  if (live > 0) await insertActivity(trx, { accountId, kind: 'recovery_wait_stopped', brand });
+  return live;
+};
+
+export interface StopOptions {
+  messages: Pick<MessageQueue, 'add'>;
+  events: EventSink;
+  now: () => Date;
+}
+
+/** What became of waits. `start` emits the event and sends the notices, after the commit. */
+export interface StoppedWaits extends Delivery {
+  count: number;
+}
+
+const nothingStopped: StoppedWaits = { count: 0, start: async () => undefined };
+
+/** Ends waits of an account, all of them or the one of a link. All contacts are told. */
+export const stopWaits = async (
+  trx: Kysely<Database>,
+  { messages, events, now }: StopOptions,
+  accountId: string,
+  { brand, ...choice }: Pick<WaitChoice, 'stopHash'> & { brand: MessageBrand & { id: string } },
+): Promise<StoppedWaits> => {
+  const at = now();
+  if ((await listRecoveryWaits(trx, accountId, at)).length === 0) return nothingStopped;
+  const record = await lockAccount(trx, accountId);
+  const count = await endWaits(trx, accountId, { ...choice, at, brand: brand.id });
+  if (!record || count === 0) return nothingStopped;
+  const told = { notice: 'recovery_wait_stopped' as const, at, locale: record.account.locale, brand };
+  const notices = await addNotices(trx, messages, record.identifiers, told);
+  return {
+    count,
+    start: async () => {
+      events.emit('recovery.wait_stopped', { accountId });
+      await Promise.all(notices.map((notice) => notice.start()));
+    },
+  };
+};

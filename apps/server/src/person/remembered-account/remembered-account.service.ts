@@ -1,0 +1,83 @@
+import type { RememberedAccount } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import { avatarPath } from '../../branding/picture/picture-path.ts';
+import type { Database } from '../../ground/db/database.ts';
+import { inTransaction } from '../../ground/db/transact.ts';
+import type { Identifier } from '../../ground/identifier/identifier.ts';
+import { hashToken } from '../../ground/opaque-token.ts';
+import { type AccountRecord, listAccounts } from '../account/account.repository.ts';
+import { deleteTrustOf } from '../trusted-browser/trusted-browser.repository.ts';
+import {
+  deleteRememberedAccount,
+  listRememberedIdentifiers,
+  upsertRememberedAccount,
+} from './remembered-account.repository.ts';
+
+const LISTED = 10;
+
+/** Who a browser remembers, by the value of its pre-session cookie. */
+export interface RememberedAccountService {
+  /**
+   * Remembers the identifier that was submitted in this browser, in place of an earlier one for the same account.
+   * Does nothing where the sessions of the account ended since the sign-in began, by its epoch.
+   */
+  rememberAccount(
+    browserId: string,
+    account: { accountId: string; epoch: number },
+    submitted: Identifier,
+  ): Promise<void>;
+  /**
+   * The remembered accounts, the last used first: of each account the identifier that was submitted in this browser,
+   * while it is bound to the account, and nothing else.
+   */
+  listRemembered(browserId: string): Promise<RememberedAccount[]>;
+  /** The browser is asked for the second factor again, too, at every brand. */
+  forgetAccount(browserId: string, accountId: string): Promise<void>;
+  /** An account as its own browser shows it; undefined where there is none, or it is disabled. */
+  describe(accountId: string | undefined): Promise<RememberedAccount | undefined>;
+}
+
+const toRemembered = ({
+  account,
+  identifiers: [identifier],
+  avatar,
+}: AccountRecord): RememberedAccount | undefined =>
+  identifier && account.status === 'active'
+    ? {
+        id: account.id,
+        identifier: identifier.display,
+        nickname: account.nickname,
+        ...(avatar && { avatar: avatarPath(avatar) }),
+      }
+    : undefined;
+
+export const createRememberedAccountService = ({
+  db,
+  now,
+}: {
+  db: Kysely<Database>;
+  now: () => Date;
+}): RememberedAccountService => ({
+  rememberAccount: (browserId, { accountId, epoch }, { kind, value, display }) => {
+    const device_hash = hashToken(browserId);
+    const row = { device_hash, account_id: accountId, last_used_at: now(), kind, value, display };
+    return upsertRememberedAccount(db, row, epoch);
+  },
+
+  listRemembered: async (browserId) => {
+    const remembered = await listRememberedIdentifiers(db, hashToken(browserId), LISTED);
+    return remembered.map(({ accountId, identifier }) => ({ id: accountId, identifier }));
+  },
+
+  forgetAccount: (browserId, accountId) =>
+    inTransaction(db, async (trx) => {
+      const browserHash = hashToken(browserId);
+      await deleteTrustOf(trx, accountId, browserHash);
+      await deleteRememberedAccount(trx, browserHash, accountId);
+    }),
+
+  describe: async (accountId) => {
+    const [found] = accountId ? await listAccounts(db, [accountId]) : [];
+    return found && toRemembered(found);
+  },
+});

@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+import type { EventSink } from '../../ground/event/events.ts';
+import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
+import {
+  clearRateLimits,
+  hitRateLimits,
+  type RateLimit,
+  refuseSpent,
+} from '../../ground/rate-limit/rate-limit.service.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * Who tries to pass a factor. Each has tries of its own, so that somebody with a stolen password uses up neither those
+ * of a browser that the account knows, nor those of a session, nor those of a person who gets the account back.
+ */
+export type FactorTrier =
+  | { kind: 'stranger' }
+  /** A browser that signed in as the account before. */
+  | { kind: 'known'; browserHash: string }
+  | { kind: 'session' }
+  /** Somebody with a code to an identifier of the account: a stolen mailbox leaves the tries of the phone open. */
+  | { kind: 'recovery'; proven: IdentifierKind };
+
+/** Codes of the app have six digits. Recovery codes are apart: whoever guesses at the first leaves these open. */
+type FactorGuessed = 'totp' | 'recovery_code';
+
+/** The longer wrong tries go on, the longer a person waits. The names are in order: so are the locks of their rows. */
+const growing = [
+  { name: '1-minutes', limit: 5, windowSeconds: 5 * MINUTE },
+  { name: '2-hour', limit: 10, windowSeconds: HOUR },
+  { name: '3-day', limit: 30, windowSeconds: DAY },
+  // NIST SP 800-63B-4 section 3.2.2 bounds wrong tries in a row by 100.
+  { name: '4-row', limit: 100, windowSeconds: 30 * DAY },
+];
+
+const whoOf = (accountId: string, trier: FactorTrier): string => {
+  if (trier.kind === 'known') return `${accountId} ${trier.browserHash}`;
+  return trier.kind === 'recovery' ? `${accountId} ${trier.proven}` : accountId;
+};
+
+const limitsOf = (accountId: string, guessed: FactorGuessed, trier: FactorTrier): RateLimit[] => {
+  const who = whoOf(accountId, trier);
+  return growing.map(({ name, ...bound }) => ({
+    ...bound,
+    key: `factor.${guessed}.${trier.kind}.${name} ${who}`,
+  }));
+};
+
+export interface FactorTry {
+  accountId: string;
+  guessed: FactorGuessed;
+  trier: FactorTrier;
+}
+
+/**
+ * Counts a try before it is compared, so that parallel ones cannot pass together. Of several spent limits the one that
+ * lasts longest is answered, and a refused try counts nowhere.
+ * @throws AppError rate_limited
+ */
+export const countFactorTry = async (
+  db: Kysely<Database>,
+  { accountId, guessed, trier }: FactorTry,
+  { now, events }: { now: Date; events: EventSink },
+): Promise<void> => {
+  const limits = limitsOf(accountId, guessed, trier);
+  const refused = await hitRateLimits(db, limits, now, limits);
+  if (refused) throw refuseSpent(refused, events);
+};
+
+/** Starts the counts anew after a right try: those of the trier, and those of strangers. */
+export const clearFactorTries = (db: Kysely<Database>, { accountId, trier }: FactorTry): Promise<void> => {
+  const guessable: readonly FactorGuessed[] = ['recovery_code', 'totp'];
+  const triers: readonly FactorTrier[] = [trier, { kind: 'stranger' }];
+  const limits = guessable.flatMap((guessed) => triers.flatMap((one) => limitsOf(accountId, guessed, one)));
+  return clearRateLimits(db, [...new Set(limits.map(({ key }) => key))]);
+};

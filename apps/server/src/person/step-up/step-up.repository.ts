@@ -1,0 +1,41 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+import { type StepUpRow, stepUpColumns } from './step-up.table.ts';
+
+/** False when the session ended meanwhile; it waits for an ending that is under way. */
+export const insertStepUp = async (db: Kysely<Database>, row: StepUpRow): Promise<boolean> => {
+  const inserted = await db
+    .insertInto('step_up')
+    .columns(['token_hash', 'brand', 'session_uid', 'expires_at', 'proven_by'])
+    .expression((query) =>
+      query
+        .selectFrom('session')
+        .select([
+          sql<string>`${row.token_hash}::text`.as('token_hash'),
+          'session.brand',
+          'session.uid',
+          sql<Date>`${row.expires_at}::timestamptz`.as('expires_at'),
+          sql<string | null>`${row.proven_by}::text`.as('proven_by'),
+        ])
+        .where('session.brand', '=', row.brand)
+        .where('session.uid', '=', row.session_uid)
+        .forKeyShare(),
+    )
+    .returning('token_hash')
+    .executeTakeFirst();
+  return inserted !== undefined;
+};
+
+export const findStepUp = async (
+  db: Kysely<Database>,
+  { token_hash, brand, session_uid }: Pick<StepUpRow, 'token_hash' | 'brand' | 'session_uid'>,
+  now: Date,
+): Promise<StepUpRow | undefined> =>
+  db
+    .selectFrom('step_up')
+    .select(stepUpColumns)
+    .where('token_hash', '=', token_hash)
+    .where('brand', '=', brand)
+    .where('session_uid', '=', session_uid)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();

@@ -1,0 +1,159 @@
+import type { CodePurpose } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+import { isOutage } from '../../ground/db/outage.ts';
+import { AppError } from '../../ground/errors.ts';
+import { type Identifier, parseIdentifier } from '../../ground/identifier/identifier.ts';
+import { createOpaqueToken, hashToken } from '../../ground/opaque-token.ts';
+import {
+  deleteTicket,
+  deleteTicketsOf,
+  findSpentTicket,
+  findTicket,
+  findTicketOfDevice,
+  insertTicket,
+  type TicketBinding,
+} from './ticket.repository.ts';
+import { deleteVerificationCodesOf } from './verification-code.repository.ts';
+
+const TICKET_SECONDS = 600;
+
+/** A code already proven. */
+export interface Ticket {
+  ticket: string;
+  expiresAt: Date;
+}
+
+/** What a ticket must have been issued for to be good here. */
+export interface TicketUse {
+  ticket: string;
+  /** Any of these. */
+  purposes: readonly CodePurpose[];
+  identifier: Identifier;
+  browserId: string;
+}
+
+/** Issues a ticket for a code that was right, on the browser that asked for it. */
+export const issueTicket = async (
+  db: Kysely<Database>,
+  { purpose, identifier, browserHash }: { purpose: CodePurpose; identifier: string; browserHash: string },
+  now: Date,
+  ticket = createOpaqueToken(),
+): Promise<Ticket> => {
+  const expiresAt = new Date(now.getTime() + TICKET_SECONDS * 1000);
+  await insertTicket(db, {
+    id_hash: hashToken(ticket),
+    purpose,
+    identifier,
+    device_hash: browserHash,
+    created_at: now,
+    expires_at: expiresAt,
+  });
+  return { ticket, expiresAt };
+};
+
+const toBinding = ({ ticket, purposes, identifier, browserId }: TicketUse): TicketBinding => ({
+  idHash: hashToken(ticket),
+  purposes,
+  identifier: identifier.value,
+  browserHash: hashToken(browserId),
+});
+
+/** The refusal of a ticket that opens nothing here. */
+export const ticketInvalid = () => new AppError('ticket_invalid', { fields: { ticket: 'ticket_invalid' } });
+
+/** Whether the ticket is good, without spending it. */
+export const isTicketGood = async (db: Kysely<Database>, use: TicketUse, now: Date): Promise<boolean> =>
+  (await findTicket(db, toBinding(use), now)) !== undefined;
+
+/**
+ * What a ticket of this purpose and browser was issued for.
+ * @throws AppError ticket_invalid
+ */
+export const readTicket = async (
+  db: Kysely<Database>,
+  { ticket, purpose, browserId }: { ticket: string; purpose: CodePurpose; browserId: string },
+  now: Date,
+): Promise<{ identifier: Identifier; provenAt: Date }> => {
+  const binding = { idHash: hashToken(ticket), purpose, browserHash: hashToken(browserId) };
+  const row = await findTicketOfDevice(db, binding, now);
+  if (!row) throw ticketInvalid();
+  return { identifier: parseIdentifier(row.identifier), provenAt: row.created_at };
+};
+
+/**
+ * Where a ticket opens an account, and by which way: one that signed in registers nobody when it is sent again, since a
+ * registration is not asked for a second factor.
+ */
+export interface TicketPlace {
+  way: 'login' | 'register';
+  /** Undefined outside an interaction: then it is not found again. */
+  interaction: string | undefined;
+}
+
+const placeHash = (way: TicketPlace['way'], interaction: string): string =>
+  hashToken(`${way} ${interaction}`);
+
+/** What a ticket opens. */
+interface Opened {
+  accountId: string;
+  /** The account's session epoch then. */
+  epoch: number;
+}
+
+/**
+ * Spends the ticket, in the transaction of what it opens. Where `opened` names an interaction, `findOpened` finds it
+ * from then on.
+ * @throws AppError ticket_invalid when another request spent it first
+ */
+export const spendTicket = async (
+  db: Kysely<Database>,
+  use: TicketUse,
+  now: Date,
+  opened?: Opened & TicketPlace,
+): Promise<void> => {
+  const noted = opened?.interaction && {
+    accountId: opened.accountId,
+    epoch: opened.epoch,
+    interactionHash: placeHash(opened.way, opened.interaction),
+  };
+  if (!(await deleteTicket(db, toBinding(use), now, noted || undefined))) throw ticketInvalid();
+};
+
+/**
+ * What a spent ticket opened by this way, in this interaction and on this browser. A browser that sends it again did not get the
+ * answer, and goes on; the interaction itself is finished once.
+ */
+export const findOpened = async (
+  db: Kysely<Database>,
+  { ticket, identifier, browserId }: TicketUse,
+  { way, interaction }: TicketPlace,
+  now: Date,
+): Promise<Opened | undefined> => {
+  if (interaction === undefined) return undefined;
+  const key = {
+    id_hash: hashToken(ticket),
+    interaction_hash: placeHash(way, interaction),
+    identifier: identifier.value,
+    device_hash: hashToken(browserId),
+  };
+  const row = await findSpentTicket(db, key, now);
+  return row && { accountId: row.account_id, epoch: row.epoch };
+};
+
+/** Answers an outage after a right code with the ticket that stands for the code, so that it can be tried again. */
+export const keepingTicket = async <T>(ticket: string | undefined, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (ticket === undefined || !isOutage(error)) throw error;
+    throw new AppError('unavailable', { ticket, retryAfterSeconds: 2, cause: error });
+  }
+};
+
+/** Deletes all codes and tickets of these identifiers, for every purpose and browser. */
+export const voidProofs = async (db: Kysely<Database>, identifiers: readonly string[]): Promise<void> => {
+  // Codes first: a code that is being exchanged is waited for, and its ticket is there afterwards.
+  await deleteVerificationCodesOf(db, identifiers);
+  await deleteTicketsOf(db, identifiers);
+};

@@ -1,0 +1,123 @@
+import {
+  type Agreement,
+  interactionApi,
+  type Locale,
+  type RememberedAccount,
+  type ScopeAsked,
+} from '@candela/contract';
+import { formatUserCode } from '@candela/contract/rules/user-code';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import type { Brand } from '../../branding/brand/brand.ts';
+import { toClientSummary } from '../../clients/client/client-summary.ts';
+import { toDatabaseSeconds } from '../../ground/db/clock.ts';
+import { AppError } from '../../ground/errors.ts';
+import { readBrowserId } from '../../http/browser-cookie.ts';
+import { mount } from '../../http/mount.ts';
+import { stateOf } from '../../http/request-state.ts';
+import type { AccountService } from '../../person/account/account.service.ts';
+import type { RememberedAccountService } from '../../person/remembered-account/remembered-account.service.ts';
+import { type AskedOptions, createAsked } from './asked.ts';
+import { asksNewAuthentication, isContact, markAbsent, promptOf } from './details.ts';
+import { type FactorWays, insistedOf, isEssential } from './insisted.ts';
+import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
+import type { PendingSignIns } from './pending-sign-in.service.ts';
+
+export interface DetailsRoutesOptions extends AskedOptions {
+  opener: InteractionOpener;
+  accounts: AccountService;
+  pendingSignIns: PendingSignIns;
+  secondFactorWays: FactorWays;
+  rememberedAccounts: RememberedAccountService;
+  agreements: (locale: Locale, brand: Brand) => Agreement[];
+}
+
+const LOGIN_HINT_LENGTH = 320;
+
+/** Who is to sign in: whom the app names, or who is signed in and has to do it anew. */
+const hintOf = (
+  { interaction, trace }: OpenInteraction,
+  remembered: readonly RememberedAccount[],
+): string | undefined => {
+  const { login_hint: named } = interaction.params;
+  if (typeof named === 'string') return named.slice(0, LOGIN_HINT_LENGTH);
+  if (trace.switched || promptOf(interaction, false) !== 'login') return undefined;
+  return remembered.find(({ id }) => id === interaction.session?.accountId)?.identifier;
+};
+
+/**
+ * The user code of the device that the interaction is for, if it is for one, and when the interaction ends: the code
+ * may end before it.
+ */
+const describeDevice = async ({ provider, interaction }: OpenInteraction) => {
+  const { deviceCode, exp } = interaction;
+  const code = deviceCode ? await provider.DeviceCode.find(deviceCode) : undefined;
+  if (deviceCode && !code) throw new AppError('interaction_expired');
+  return {
+    ...(code && { device: { userCode: formatUserCode(code.userCode) } }),
+    expiresAt: new Date(toDatabaseSeconds(Math.min(exp, code?.exp ?? exp)) * 1000).toISOString(),
+  };
+};
+
+/** What the pages of an interaction show. */
+export const createDetailsRoutes = (options: DetailsRoutesOptions): Router => {
+  const { opener, accounts, rememberedAccounts, agreements, pendingSignIns, secondFactorWays } = options;
+  const askedOf = createAsked(options);
+  const router = new Router();
+
+  /** The scopes, with a mark on those that would show nothing of the account. */
+  const withAbsent = async (accountId: string | undefined, scopes: readonly ScopeAsked[]) => {
+    const held = accountId && scopes.some(isContact) ? await accounts.findAccount(accountId) : undefined;
+    return held ? markAbsent(held.account, scopes) : [...scopes];
+  };
+
+  const describeFactor = async (
+    ctx: Context,
+    { uid: interaction, interaction: { params } }: OpenInteraction,
+  ) => {
+    const { id: brand, rpId } = stateOf(ctx).brand;
+    const browserId = readBrowserId(ctx);
+    const pending = browserId && (await pendingSignIns.find({ brand, interaction, browserId }));
+    if (!pending) return {};
+    const { accountId, identifier } = pending;
+    const enough = await secondFactorWays(accountId, rpId, insistedOf(params));
+    // A wish comes first, and any way goes on.
+    const others = isEssential(params) ? [] : await secondFactorWays(accountId, rpId);
+    return { secondFactor: { ways: [...new Set([...enough, ...others])], identifier } };
+  };
+
+  mount(router, interactionApi.details, async (ctx, { params }) => {
+    const opened = await opener.open(ctx, params.uid);
+    const { interaction, trace, client, locale } = opened;
+    const prompt = promptOf(interaction, trace.switched);
+    const mayGoOn =
+      prompt === 'consent' || (prompt !== 'login' && !asksNewAuthentication(interaction.params));
+    const account = mayGoOn ? await rememberedAccounts.describe(interaction.session?.accountId) : undefined;
+    const browserId = readBrowserId(ctx);
+    const remembered = browserId ? await rememberedAccounts.listRemembered(browserId) : [];
+    const hint = hintOf(opened, remembered);
+    const { scopes } = await askedOf(ctx, opened);
+    const insists = prompt === 'consent' ? undefined : insistedOf(interaction.params);
+    return {
+      prompt,
+      client: toClientSummary(client, interaction.params.redirect_uri),
+      scopes: prompt === 'consent' ? await withAbsent(account?.id, scopes) : scopes,
+      ...(account && { account }),
+      accounts: remembered,
+      locale,
+      ...(hint !== undefined && { loginHint: hint }),
+      ...(insists && { insists }),
+      agreements: agreements(locale, stateOf(ctx).brand),
+      ...(await describeFactor(ctx, opened)),
+      ...(await describeDevice(opened)),
+    };
+  });
+
+  mount(router, interactionApi.forgetAccount, async (ctx, { params }) => {
+    await opener.open(ctx, params.uid);
+    const browserId = readBrowserId(ctx);
+    if (browserId) await rememberedAccounts.forgetAccount(browserId, params.id);
+  });
+
+  return router;
+};

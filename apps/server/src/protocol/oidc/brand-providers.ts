@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Brand } from '../../branding/brand/brand.ts';
+import type { ChangeFeed } from '../../ground/db/change-feed.ts';
+import type { Logger } from '../../ground/logger.ts';
+import {
+  loadSigningKeys,
+  type PrivateJwk,
+  type SigningKeyOptions,
+} from '../../link/signing-key/signing-key.service.ts';
+import type { BrandProvider } from './provider.ts';
+
+/** How long a process waits to read the keys again, where it could not or does not hear of changes. */
+const RETRY_MS = 1_000;
+
+export interface BrandProvidersOptions extends SigningKeyOptions {
+  brands: readonly Brand[];
+  changes: Pick<ChangeFeed, 'on' | 'isLive'>;
+  logger: Logger;
+  createProvider(brand: Brand, signingKeys: readonly PrivateJwk[]): BrandProvider;
+}
+
+export interface BrandProviders {
+  /** By the brand's id; not to be kept for longer than a request. */
+  providers: ReadonlyMap<string, BrandProvider>;
+  close(): Promise<void>;
+}
+
+const kidsOf = (keys: readonly PrivateJwk[]) => keys.map(({ kid }) => kid).join();
+
+/**
+ * The authorization server of each brand, made anew whenever the signing keys change in whichever process:
+ * what is under way ends with the keys it began with.
+ * @throws Error when no SECRET_KEY opens the keys.
+ */
+export const createBrandProviders = async (options: BrandProvidersOptions): Promise<BrandProviders> => {
+  const { brands, changes, logger, createProvider } = options;
+  const providers = new Map<string, BrandProvider>();
+  const closing = new AbortController();
+  const { signal } = closing;
+  let kids = '';
+
+  const load = async () => {
+    const keys = await loadSigningKeys(options);
+    if (kidsOf(keys) === kids) return;
+    for (const brand of brands) providers.set(brand.id, createProvider(brand, keys));
+    kids = kidsOf(keys);
+  };
+
+  let due = false;
+  let running = true;
+  const work = async () => {
+    running = true;
+    while (due && !signal.aborted) {
+      due = false;
+      try {
+        await load();
+      } catch (err) {
+        logger.error({ err }, 'the signing keys cannot be read');
+        due = true;
+        await wait(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+    running = false;
+  };
+  let working = Promise.resolve();
+  const reload = () => {
+    due = true;
+    if (!running) working = work();
+  };
+  changes.on('signing_key', reload);
+  await load();
+  working = work();
+  const unheard = setInterval(() => changes.isLive() || reload(), RETRY_MS);
+  return {
+    providers,
+    close: async () => {
+      clearInterval(unheard);
+      closing.abort();
+      await working;
+    },
+  };
+};

@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createOutboundRequest } from '../../ground/outbound/outbound-request.ts';
+import { createEngineFetch } from './engine-fetch.ts';
+
+describe('requests of the engine to the hosts of clients', () => {
+  let asked: string[] = [];
+  let server: Server;
+  let host: string;
+  beforeAll(async () => {
+    server = createServer((request, answer) => {
+      asked.push(`${request.method} ${request.url} ${request.headers.accept}`);
+      if (request.url === '/long') answer.end('x'.repeat(300_000));
+      else if (request.url === '/moved') answer.writeHead(302, { location: '/jwks' }).end();
+      else answer.writeHead(200, { 'cache-control': 'max-age=60' }).end('{"keys":[]}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    asked = [];
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const fetchFrom = (path: string, init: RequestInit = {}, privateHosts = [host]) => {
+    const fetch = createEngineFetch(createOutboundRequest({ privateHosts, plainAtPrivateHosts: true }));
+    const headers = { accept: 'application/json' };
+    return fetch(`http://${host}${path}`, { headers, signal: AbortSignal.timeout(5_000), ...init });
+  };
+
+  test('keys are fetched with their caching headers', async () => {
+    const answer = await fetchFrom('/jwks');
+    expect([answer.status, answer.headers.get('cache-control'), await answer.text()]).toEqual([
+      200,
+      'max-age=60',
+      '{"keys":[]}',
+    ]);
+    expect(asked).toEqual(['GET /jwks application/json']);
+  });
+
+  test('keys on a private network are fetched only if the operator permitted the host', async () => {
+    await expect(fetchFrom('/jwks', {}, [])).rejects.toThrow('not a plain https URL');
+    expect(asked).toEqual([]);
+  });
+
+  test('an endless answer is cut off, and a redirect is not followed', async () => {
+    await expect(fetchFrom('/long')).rejects.toThrow('more than 262144 bytes');
+    expect((await fetchFrom('/moved')).status).toBe(302);
+    expect(asked).toEqual(['GET /long application/json', 'GET /moved application/json']);
+  });
+
+  test('the engine’s own sending of a logout token does nothing', async () => {
+    const body = new URLSearchParams({ logout_token: 'a.b.c' });
+    expect((await fetchFrom('/logout', { method: 'POST', body })).status).toBe(204);
+    expect(asked).toEqual([]);
+  });
+
+  test('no other POST is sent', async () => {
+    await expect(fetchFrom('/', { method: 'POST', body: '{}' })).rejects.toThrow('the engine has no use for');
+    expect(asked).toEqual([]);
+  });
+});

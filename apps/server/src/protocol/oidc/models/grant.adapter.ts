@@ -1,0 +1,147 @@
+import { toScopeKey } from '../../../branding/scope/scope-key.ts';
+import { readWords } from '../../../branding/scope/space-separated.ts';
+import { clientFingerprint } from '../../../clients/client/client-fingerprint.ts';
+import { deletionOfGrant } from '../../../link/grant/grant.repository.ts';
+import type { AuthorizationGrantRow } from '../../../link/grant/grant.table.ts';
+import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
+import { row, tokenModels } from '../storage/row.ts';
+import type { UnitOfWork } from '../storage/unit.ts';
+import { defineWrite } from '../storage/write.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
+
+/** The columns that the engine's `Grant` is made of. The look-up of a token reads them too. */
+const grantColumns = ['payload', 'expires_at'] as const satisfies readonly (keyof AuthorizationGrantRow)[];
+
+/** The end of a grant is a column, so that it slides with the tokens and the payload stays. */
+export const toGrantPayload = (
+  id: string,
+  { payload, expires_at }: { payload: Record<string, unknown>; expires_at: Date },
+): AdapterPayload => ({ ...payload, jti: id, exp: toSeconds(expires_at) });
+
+/** Keeps a grant that was read or saved, for the engine's next `find`. */
+export const noteGrant = (unit: UnitOfWork, id: string, payload: AdapterPayload): void => {
+  unit.memo.grant.set(id, Promise.resolve(payload));
+};
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+
+/** What is approved, as people are shown it: the account's scopes, then those of resources by their keys. */
+const scopesOf = ({ openid, resources }: AdapterPayload): string[] => [
+  ...entriesOf(openid).flatMap(([name, scope]) => (name === 'scope' ? readWords(scope) : [])),
+  ...entriesOf(resources).flatMap(([identifier, scope]) =>
+    readWords(scope).map((name) => toScopeKey(identifier, name)),
+  ),
+];
+
+interface GrantKey {
+  brand: string;
+  id: string;
+}
+
+const endGrant = defineWrite<GrantKey>((db, param) =>
+  deletionOfGrant(db, { brand: param('brand'), id: param('id') }).returning('id'),
+);
+
+interface NewGrant extends GrantKey {
+  accountId: string | null;
+  clientId: string | null;
+  sessionUid: string | null;
+  scope: string;
+  payload: string;
+  userAgent: string;
+  clientHints: string | null;
+  address: string;
+  locale: string;
+  expiresAt: number;
+}
+
+const insertGrant = defineWrite<NewGrant>((db, param, guard) =>
+  insertWhere(
+    db,
+    'authorization_grant',
+    {
+      brand: text(param('brand')),
+      id: text(param('id')),
+      account_id: text(param('accountId')),
+      client_id: text(param('clientId')),
+      session_uid: text(param('sessionUid')),
+      scope: text(param('scope')),
+      payload: json(param('payload')),
+      user_agent: text(param('userAgent')),
+      client_hints: json(param('clientHints')),
+      address: text(param('address')),
+      locale: text(param('locale')),
+      expires_at: time(param('expiresAt')),
+    },
+    guard,
+  ),
+);
+
+/** An update, never an insert: a grant that was withdrawn meanwhile stays withdrawn. */
+const updateGrant = defineWrite<GrantKey & { scope: string; payload: string }>((db, param) =>
+  db
+    .updateTable('authorization_grant')
+    .set({ payload: json(param('payload')), scope: param('scope') })
+    .where('brand', '=', param('brand'))
+    .where('id', '=', param('id')),
+);
+
+/** The endpoints at which an earlier approval may sign somebody in without a question. */
+const ASKING: ReadonlySet<string | undefined> = new Set(['authorization', 'resume']);
+
+export const createGrantAdapter = ({ db, brand, clients }: AdapterContext): ModelAdapter => {
+  const fingerprintOf = async ({ clientId }: AdapterPayload) => {
+    const client = clientId && (await clients.findClient(clientId, brand));
+    return client ? clientFingerprint(client.metadata) : undefined;
+  };
+
+  const load = async (id: string) => {
+    const found = await db
+      .selectFrom('authorization_grant')
+      .select(grantColumns)
+      .where('brand', '=', brand)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return found && toGrantPayload(id, found);
+  };
+
+  return {
+    find: async (id, { unit, request }) => {
+      const read = unit.memo.grant.get(id) ?? load(id);
+      unit.memo.grant.set(id, read);
+      const payload = await read;
+      // An approval holds for the app as it was. Links that were made before a change of the app live on.
+      if (!payload?.approvedAs || !ASKING.has(request.route)) return payload;
+      return payload.approvedAs === (await fingerprintOf(payload)) ? payload : undefined;
+    },
+
+    upsert: async (id, payload, expiresIn, { unit }) => {
+      const { jti: _jti, exp: _exp, ...stored } = payload;
+      const scope = scopesOf(payload).join(' ');
+      const key = { brand, id };
+      const existing = await unit.memo.grant.get(id);
+      const approvedAs = existing ? existing.approvedAs : await fingerprintOf(payload);
+      const values = { ...key, scope, payload: toJson({ ...stored, approvedAs }) };
+      noteGrant(unit, id, { ...payload, approvedAs });
+      if (existing) return unit.keep(row.grant(id), updateGrant, values);
+      // The engine may save the session after the grant.
+      unit.keepLate(row.grant(id), insertGrant, () => ({
+        ...values,
+        accountId: payload.accountId ?? null,
+        clientId: payload.clientId ?? null,
+        sessionUid: unit.sessionUid ?? null,
+        ...unit.facts,
+        expiresAt: endIn(expiresIn),
+      }));
+    },
+
+    /** The tokens go with their grant, by a cascading key: deletions of them that were queued are needless. */
+    destroy: async (id, { unit, request }) => {
+      unit.end(row.grant(id), endGrant, { brand, id });
+      for (const model of tokenModels) unit.drop(row.tokensOf(model, id));
+      if (request.route === 'token') unit.noted.familyEnded = true;
+      if (request.route === 'revocation') unit.noted.grantRevoked = true;
+    },
+  };
+};

@@ -1,0 +1,260 @@
+import { hash } from 'node:crypto';
+import { type Expression, type Kysely, type QueryCreator, sql } from 'kysely';
+import { askPatiently } from '../../../ground/db/ask-patiently.ts';
+import type { Database } from '../../../ground/db/database.ts';
+import { hashToken } from '../../../ground/opaque-token.ts';
+import { sessionEnding } from '../../../link/ending/session-ending.ts';
+import { type AccountFacts, accountFactsOf } from '../../../person/account/account-facts.repository.ts';
+import { type SessionRow, sessionColumns } from '../../../person/session/session.table.ts';
+import { SESSION_SECONDS } from '../../../person/session/session-lifetime.ts';
+import type { EngineRequest } from '../seam/engine-request.ts';
+import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
+import { row } from '../storage/row.ts';
+import { compileOnce, type Param } from '../storage/statement.ts';
+import type { UnitOfWork } from '../storage/unit.ts';
+import { defineWrite } from '../storage/write.ts';
+import { noteAccount } from '../subject/claims.ts';
+import type { AdapterContext, AdapterPayload, Call, ModelAdapter } from './model-adapter.ts';
+import { openForm, sealForm } from './session-form.ts';
+import { noteSignIn, noteSignOut, takesUpSignIn } from './sign-in-note.ts';
+
+/** People see the last access to the minute. A session whose last access and end change by less is not written. */
+const GRAIN_SECONDS = 60;
+
+const toStored = ({ jti: _jti, exp: _exp, iat: _iat, ...payload }: AdapterPayload) => payload;
+
+/** A deep copy: the engine changes the payload, and `upsert` compares it with the row. */
+const toPayload = (
+  { payload, expires_at, created_at }: SessionRow,
+  id: string | undefined,
+): AdapterPayload => ({
+  ...structuredClone(payload),
+  ...(id !== undefined && { jti: id }),
+  exp: toSeconds(expires_at),
+  iat: toSeconds(created_at),
+});
+
+const fingerprint = (payload: Record<string, unknown>) =>
+  hash('sha256', JSON.stringify(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1))), 'base64url');
+
+interface SessionKey {
+  brand: string;
+  uid: string;
+}
+
+const lockSession = defineWrite<SessionKey>((db, param) =>
+  db
+    .selectFrom('session')
+    .select('uid')
+    .where('brand', '=', param('brand'))
+    .where('uid', '=', param('uid'))
+    .forUpdate(),
+);
+
+const named = (param: Param<SessionKey>) => ({
+  brand: param('brand'),
+  uids: sql<string[]>`array[cast(${param('uid')} as text)]`,
+});
+
+const insertLogouts = defineWrite<SessionKey>((db, param) => sessionEnding.logouts(db, named(param)));
+const deleteBoundGrants = defineWrite<SessionKey>((db, param) => sessionEnding.grants(db, named(param)));
+const deleteSession = defineWrite<SessionKey>((db, param) => sessionEnding.sessions(db, named(param)));
+
+/** Ends a session as `ends.sessionEnded` does. All parts of the statement see the rows as they were before it. */
+const queueEnd = (unit: UnitOfWork, key: SessionKey) => {
+  const { uid } = key;
+  // The session is locked before its grants, in the order of locks of `ending/end.ts`. The lock waits for a request
+  // that is making a grant in this session; the deletion then finds that grant.
+  unit.lock(row.session(uid, 'lock'), lockSession, key);
+  unit.keep(row.session(uid, 'logouts'), insertLogouts, key);
+  noteSignOut(unit, key);
+  unit.keep(row.session(uid), deleteSession, key);
+  unit.keep(row.session(uid, 'grants'), deleteBoundGrants, key);
+  if (uid === unit.sessionUid) unit.proof = undefined;
+};
+
+/** A session that the engine destroys and saves again under another id does not end. */
+const dropEnd = (unit: UnitOfWork, uid: string) => {
+  unit.drop(row.session(uid));
+  for (const side of ['lock', 'logouts', 'grants', 'activity'] as const) unit.drop(row.session(uid, side));
+};
+
+const requireAccount = defineWrite<{ accountId: string; epoch: number }>((db, param) =>
+  db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', param('accountId'))
+    .where('session_epoch', '=', param('epoch'))
+    .where('status', '=', 'active')
+    .forShare(),
+);
+
+/**
+ * Requires the account to be as the sign-in found it. A sign-in that began with the old password fails here, however
+ * it and the new password are interleaved.
+ */
+const requireEpoch = (unit: UnitOfWork, { signIn: login }: EngineRequest) => {
+  if (typeof login?.epoch !== 'number') return;
+  const { accountId, epoch } = login;
+  unit.require(row.account(accountId), requireAccount, { accountId, epoch });
+};
+
+/** The `Proof` of the sign-in that this request takes up; undefined where it takes up none. */
+const proofOfSignIn = ({ signIn: login }: EngineRequest): string | undefined => {
+  if (!login) return undefined;
+  // An answer of an earlier release names no proof. Then nothing is proven, whatever the session had before.
+  return typeof login.provenBy === 'string' ? login.provenBy : '';
+};
+
+interface StoredSession extends SessionKey {
+  idHash: string;
+  accountId: string | null;
+  payload: string;
+  userAgent: string;
+  clientHints: string | null;
+  address: string;
+  locale: string;
+  provenBy: string | null;
+  expiresAt: number;
+}
+
+const changingColumns = (param: Param<StoredSession>) => ({
+  id_hash: text(param('idHash')),
+  account_id: text(param('accountId')),
+  payload: json(param('payload')),
+  user_agent: text(param('userAgent')),
+  client_hints: json(param('clientHints')),
+  address: text(param('address')),
+  locale: text(param('locale')),
+  expires_at: time(param('expiresAt')),
+});
+
+const insertSession = defineWrite<StoredSession>((db, param, guard) =>
+  insertWhere(
+    db,
+    'session',
+    {
+      brand: text(param('brand')),
+      uid: text(param('uid')),
+      proven_by: text(param('provenBy')),
+      ...changingColumns(param),
+    },
+    guard,
+  ),
+);
+
+/** An update, never an insert: a session that was ended meanwhile stays ended. */
+const updateSession = defineWrite<StoredSession>((db, param, guard) =>
+  db
+    .updateTable('session')
+    .set({
+      ...changingColumns(param),
+      proven_by: sql`coalesce(${text(param('provenBy'))}, session.proven_by)`,
+      last_accessed_at: sql`now()`,
+    })
+    .where('brand', '=', param('brand'))
+    .where('uid', '=', param('uid'))
+    .where(guard),
+);
+
+const selectSession = (db: QueryCreator<Database>, brand: Expression<string>) =>
+  db
+    .selectFrom('session')
+    .select(sessionColumns)
+    .select(accountFactsOf('session.account_id').as('account'))
+    .where('brand', '=', brand);
+
+const findById = compileOnce((db, param: Param<{ brand: string; idHash: string }>) =>
+  selectSession(db, param('brand')).where('id_hash', '=', param('idHash')),
+);
+
+const findByUid = compileOnce((db, param: Param<SessionKey>) =>
+  selectSession(db, param('brand')).where('uid', '=', param('uid')),
+);
+
+/** Proves a unit by the session that it writes under a new id: where the row is there, all of the unit is written. */
+const proofOf =
+  (key: { brand: string; idHash: string }) =>
+  async (db: Kysely<Database>): Promise<boolean> => {
+    const found = await askPatiently(async () => (await findById(db, key))[0]);
+    return found !== undefined;
+  };
+
+type KnownSession = { id: string | undefined; row: SessionRow };
+
+/** Whether the row is recent enough that its last access and its end need no write. */
+const isFresh = ({ row: { last_accessed_at, expires_at } }: KnownSession, expiresIn: number): boolean =>
+  endIn(0) - toSeconds(last_accessed_at) < GRAIN_SECONDS &&
+  // The account pages also note an access, but do not slide the end.
+  endIn(expiresIn) - toSeconds(expires_at) < GRAIN_SECONDS;
+
+/** However often a session is used, it lasts no longer than `SESSION_SECONDS`. */
+const endOf = (known: KnownSession | undefined, expiresIn: number): number =>
+  Math.min(endIn(expiresIn), (known ? toSeconds(known.row.created_at) : endIn(0)) + SESSION_SECONDS);
+
+/** Prepares the unit for a session that is saved: it does not end, and a new sign-in must still hold and is noted. */
+const beginSave = ({ unit, request }: Call, { brand, uid }: SessionKey, known: KnownSession | undefined) => {
+  unit.sessionless = false;
+  dropEnd(unit, uid);
+  unit.sessionUid = uid;
+  unit.proof = undefined;
+  // The answer to a later prompt repeats the sign-in. A session that holds this sign-in was checked before.
+  if (!takesUpSignIn(request, known?.row.payload)) return;
+  requireEpoch(unit, request);
+  noteSignIn(unit, request, { brand, uid });
+};
+
+export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
+  const remember = (
+    { unit }: Call,
+    found: (SessionRow & { account: AccountFacts | null }) | undefined,
+    id?: string,
+  ): AdapterPayload | undefined => {
+    if (!found) return undefined;
+    const opened = id === undefined ? found : { ...found, payload: openForm(found.payload, id) };
+    unit.memo.session.set(found.uid, { id, row: opened });
+    noteAccount(unit, found.account);
+    return toPayload(opened, id);
+  };
+
+  return {
+    find: async (id, call) => remember(call, (await findById(db, { brand, idHash: hashToken(id) }))[0], id),
+
+    /** The id of a session that is found by its uid is unknown, so it cannot be saved. */
+    findByUid: async (uid, call) => remember(call, (await findByUid(db, { brand, uid }))[0]),
+
+    upsert: async (id, payload, expiresIn, call) => {
+      const { unit, request } = call;
+      const { uid } = payload;
+      if (!uid) throw new Error('a session has a uid');
+      const stored = toStored(payload);
+      const known = unit.memo.session.get(uid);
+      // A session without an account is not stored; the pages work without it.
+      if (!known && payload.accountId === undefined) {
+        unit.sessionless = true;
+        return;
+      }
+      beginSave(call, { brand, uid }, known);
+
+      const isRecent = known?.id === id && isFresh(known, expiresIn);
+      if (isRecent && fingerprint(known.row.payload) === fingerprint(stored)) return;
+      const idHash = hashToken(id);
+      if (known?.id !== id) unit.proof = proofOf({ brand, idHash });
+      unit.keep(row.session(uid), known ? updateSession : insertSession, {
+        brand,
+        uid,
+        idHash,
+        accountId: payload.accountId ?? null,
+        payload: toJson(sealForm(stored, id)),
+        ...unit.facts,
+        provenBy: proofOfSignIn(request) ?? null,
+        expiresAt: endOf(known, expiresIn),
+      });
+    },
+
+    destroy: async (id, { unit }) => {
+      const known = [...unit.memo.session].find(([, session]) => session.id === id);
+      if (known) queueEnd(unit, { brand, uid: known[0] });
+    },
+  };
+};

@@ -1,0 +1,48 @@
+import type { Middleware } from 'koa';
+import compose from 'koa-compose';
+import Provider from 'oidc-provider';
+import type { ClientRecords } from '../../clients/client-health/client-records.ts';
+import { noteOutage } from '../../ground/db/outage.ts';
+import type { Logger } from '../../ground/logger.ts';
+import { createCookieSigner } from '../../http/cookie-signer.ts';
+import { createSecretComparison } from './client/client-secret.ts';
+import type { FailedAuthentications } from './client/failed-authentication.ts';
+import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
+import { createDevicePage } from './device/device-flow.ts';
+import { noteRefusals } from './protocol-events.ts';
+import { createRefusalRecorder } from './refusal/refused-requests.ts';
+import { bindIdTokens } from './seam/at-hash.ts';
+import { replaceSecretComparison } from './seam/client-model.ts';
+import { createUnitMiddleware, type UnitOptions } from './unit.middleware.ts';
+
+export interface BrandProviderOptions extends ConfigurationOptions, Pick<UnitOptions, 'facts' | 'events'> {
+  failures: FailedAuthentications;
+  records: ClientRecords;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/** The authorization server of one brand: its engine, and the middleware that serves its endpoints. */
+export interface BrandProvider {
+  provider: Provider;
+  middleware: Middleware;
+}
+
+export const createEngine = (options: ConfigurationOptions): Provider => {
+  const provider = new Provider(options.brand.origin, createConfiguration(options));
+  provider.keys = createCookieSigner(options.cookieKeys);
+  return provider;
+};
+
+export const createBrandProvider = (options: BrandProviderOptions): BrandProvider => {
+  const provider = createEngine(options);
+  provider.proxy = false;
+  noteRefusals(provider);
+  replaceSecretComparison(provider, createSecretComparison(options));
+  bindIdTokens(provider);
+  // A look-up that several requests share fails under the watch of one of them; the others note the outage here.
+  provider.on('server_error', (_ctx, error) => noteOutage(error));
+  const recordRefusal = createRefusalRecorder({ ...options, brand: options.brand.id });
+  provider.use(createUnitMiddleware({ ...options, recordRefusal }));
+  provider.use(createDevicePage(provider));
+  return { provider, middleware: compose(provider.middleware) as Middleware };
+};

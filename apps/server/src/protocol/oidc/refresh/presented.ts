@@ -1,0 +1,22 @@
+import type { RefreshMode } from '../../../clients/client/policy-metadata.ts';
+import type { UnitOfWork } from '../storage/unit.ts';
+import type { RefreshVerdict } from './window.ts';
+
+/** The refresh token that a request presents, as it was when it was read. */
+export interface PresentedRefreshToken {
+  predecessor: string;
+  mode: RefreshMode;
+  verdict: RefreshVerdict;
+  /** The token's successor, sealed for who holds the token. */
+  successor?: { sealedValue: string };
+}
+
+const presented = new WeakMap<UnitOfWork, PresentedRefreshToken>();
+
+/** Notes the refresh token that the request of the unit presents. */
+export const notePresented = (unit: UnitOfWork, token: PresentedRefreshToken): void => {
+  presented.set(unit, token);
+};
+
+/** The refresh token that the request of the unit presents; undefined where it presents none. */
+export const presentedIn = (unit: UnitOfWork): PresentedRefreshToken | undefined => presented.get(unit);

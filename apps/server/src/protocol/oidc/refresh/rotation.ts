@@ -1,0 +1,33 @@
+import { type Configuration, errors } from 'oidc-provider';
+import { toDatabaseSeconds } from '../../../ground/db/clock.ts';
+import { endIn } from '../storage/columns.ts';
+import { queueSlide } from '../storage/grant-slide.ts';
+import { currentUnit } from '../storage/unit.ts';
+import { refreshTokenSeconds } from './policy.ts';
+import { presentedIn } from './presented.ts';
+import { queueFirstUse, queueKeptUse } from './refresh-token.adapter.ts';
+
+/**
+ * The engine's `rotateRefreshToken`, which it asks about a token that it accepts: carries the verdict out. The use of
+ * the token ends its predecessor, and the grant lasts as long as the token.
+ * @returns whether the engine is to issue a successor.
+ * @throws InvalidGrant for a token that ended between the look-up and now.
+ */
+export const createRotation =
+  (brand: string): NonNullable<Configuration['rotateRefreshToken']> =>
+  async ({ oidc }) => {
+    const unit = currentUnit();
+    const presented = unit && presentedIn(unit);
+    const token = oidc.entities.RefreshToken;
+    if (!presented || !token?.grantId)
+      throw new Error('a refresh token is rotated inside a unit of work and under a grant');
+    const { predecessor: id, verdict } = presented;
+    if (verdict !== 'issued' && verdict !== 'kept' && verdict !== 'repeated')
+      throw new errors.InvalidGrant('refresh token is expired');
+    const isKept = verdict === 'kept';
+    const until = isKept ? endIn(refreshTokenSeconds(oidc.client, token)) : toDatabaseSeconds(token.exp ?? 0);
+    if (isKept) queueKeptUse(unit, { brand, id, until });
+    else queueFirstUse(unit, brand, id);
+    queueSlide(unit, { brand, grantId: token.grantId, until, linked: true });
+    return verdict === 'issued';
+  };

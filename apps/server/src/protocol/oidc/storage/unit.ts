@@ -1,0 +1,129 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Kysely } from 'kysely';
+import type { AdapterPayload } from 'oidc-provider';
+import type { RequestFacts } from '../../../ground/browser/request-facts.ts';
+import type { Database } from '../../../ground/db/database.ts';
+import { type OutageWatch, watchOutages } from '../../../ground/db/outage.ts';
+import type { InteractionRow } from '../../../link/oidc-model/interaction.table.ts';
+import type { AccountFacts } from '../../../person/account/account-facts.repository.ts';
+import type { SessionRow } from '../../../person/session/session.table.ts';
+import type { EngineError } from '../engine-error.ts';
+import { keyOf, type Row } from './row.ts';
+import type { Values } from './statement.ts';
+import { toWrite, type Write, type WriteKind, type WriteStatement } from './write.ts';
+
+/** What a unit has read, by id. A row that one statement fetched so serves the engine's later look-ups. */
+interface Memo {
+  readonly account: Map<string, AccountFacts>;
+  /** The payload, or undefined for a grant that does not exist. */
+  readonly grant: Map<string, Promise<AdapterPayload | undefined>>;
+  readonly interaction: Map<string, InteractionRow>;
+  /** By uid. The id is undefined for a session that was found by its uid. */
+  readonly session: Map<string, { id: string | undefined; row: SessionRow }>;
+  /** By the grant's id: the latest end of its tokens in this unit, and whether one of them is a refresh token. */
+  readonly slide: Map<string, { lastToken: number; linked: boolean }>;
+}
+
+/** Queues a write in place of an earlier one to the same row. */
+type Queue = <V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V) => void;
+
+/**
+ * The reads and writes of one request. The unit keeps what was read. Writes queue, and `flush` writes them in one
+ * statement: all of them or none.
+ */
+export interface UnitOfWork extends OutageWatch {
+  readonly facts: RequestFacts;
+  readonly memo: Memo;
+  /** Queue a write of that kind: see `WriteKind`. */
+  readonly spend: Queue;
+  readonly hold: Queue;
+  readonly end: Queue;
+  readonly issue: Queue;
+  readonly rotate: Queue;
+  readonly keep: Queue;
+  readonly require: Queue;
+  readonly lock: Queue;
+  /** As `keep`, with values that are read when the unit is flushed. */
+  keepLate<V extends Values<V>>(row: Row, statement: WriteStatement<V>, read: () => V): void;
+  /** Removes a write from the queue. */
+  drop(row: Row): void;
+  /** Whether the unit deletes the row, with all that hangs on it. */
+  isEnding(row: Row): boolean;
+  /** Empties the queue and returns it, in its order. */
+  takeWrites(): Write[];
+  /** The uid of the session that a new grant hangs on. */
+  sessionUid: string | undefined;
+  /** The engine saved a session without an account: nothing is stored, and the browser gets no cookie of it. */
+  sessionless: boolean;
+  /** Finds out whether the unit is written, after its answer was lost; undefined where no row can show it. */
+  proof: ((db: Kysely<Database>) => Promise<boolean>) | undefined;
+  /** Notes for the events that follow once the unit is written. */
+  noted: {
+    /** The engine's own error, which the answer may not show. */
+    refusal?: EngineError;
+    /** The engine ended the family of the refresh token that was presented. */
+    familyEnded?: boolean;
+    /** A client revoked a token, and the grant of the token ends. */
+    grantRevoked?: boolean;
+    /** A good refresh token was presented whose account is disabled: its link is suspended, not ended. */
+    suspended?: boolean;
+    /** Why the secret of the client was refused. */
+    refusedSecret?: 'wrong' | 'ended';
+    /** The code that was presented was spent so long ago that its tokens do not end with it any more. */
+    lateCode?: boolean;
+  };
+  /** The error of a database that could not be reached: the answer is 503, whatever the engine made of it. */
+  outage: unknown;
+}
+
+/** @param readFacts is called when a write needs the facts, which most requests do not. */
+export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => {
+  const writes = new Map<string, Write>();
+  const queue =
+    (kind: WriteKind): Queue =>
+    (row, statement, values) =>
+      writes.set(
+        keyOf(row),
+        toWrite(kind, statement, () => values),
+      );
+  return {
+    get facts() {
+      return readFacts();
+    },
+    memo: {
+      account: new Map(),
+      grant: new Map(),
+      interaction: new Map(),
+      session: new Map(),
+      slide: new Map(),
+    },
+    spend: queue('spend'),
+    hold: queue('hold'),
+    end: queue('end'),
+    issue: queue('issue'),
+    rotate: queue('rotate'),
+    keep: queue('keep'),
+    require: queue('require'),
+    lock: queue('lock'),
+    keepLate: (row, statement, read) => writes.set(keyOf(row), toWrite('keep', statement, read)),
+    drop: (row) => writes.delete(keyOf(row)),
+    isEnding: (row) => writes.get(keyOf(row))?.kind === 'end',
+    takeWrites: () => {
+      const taken = [...writes.values()];
+      writes.clear();
+      return taken;
+    },
+    sessionUid: undefined,
+    sessionless: false,
+    proof: undefined,
+    noted: {},
+    outage: undefined,
+  };
+};
+
+const storage = new AsyncLocalStorage<UnitOfWork>();
+
+export const currentUnit = (): UnitOfWork | undefined => storage.getStore();
+
+export const runInUnit = <T>(unit: UnitOfWork, work: () => Promise<T>): Promise<T> =>
+  storage.run(unit, () => watchOutages(unit, work));

@@ -1,0 +1,67 @@
+import type { Compilable, Expression, Kysely, OperationNodeSource, QueryCreator, SqlBool } from 'kysely';
+import type { Database } from '../../../ground/db/database.ts';
+import { lookUpIn, type Param, paramOf, type Values } from './statement.ts';
+
+/** A statement, which can be a part of a composed one. */
+type Part = Compilable & OperationNodeSource;
+
+/**
+ * A statement that a unit can write. `build` depends on nothing but its arguments:
+ * - `param` makes the placeholders of the values, which each execution brings;
+ * - `guard` is true once the unit has spent all that it spends and locked the grants that it changes. A statement with
+ *   this condition runs after those, whatever the order of the parts.
+ */
+export interface WriteStatement<V> {
+  readonly id: number;
+  build(db: QueryCreator<Database>, param: Param<V>, guard: Expression<SqlBool>): Part;
+  /** Whether a row shows that a write with these values happened. */
+  isWritten?(db: Kysely<Database>, values: V): Promise<boolean>;
+}
+
+let statements = 0;
+
+/** Defines a statement. Call it at the top of a module: what is compiled of the statement is kept for good. */
+export const defineWrite = <V extends Values<V>>(
+  build: WriteStatement<V>['build'],
+  isWritten?: WriteStatement<V>['isWritten'],
+): WriteStatement<V> => ({
+  id: statements++,
+  build,
+  ...(isWritten && { isWritten }),
+});
+
+/**
+ * - `keep`: always written.
+ * - `end`: a `keep` that deletes a grant, and with it all that hangs on the grant.
+ * - `issue`: not written where the engine answered an error.
+ * - `hold`: an `issue` that changes the grant of the unit's tokens.
+ * - `rotate`: an `issue` that returns its row, unless another request made the row first.
+ * - `spend`: must match a row; otherwise nothing of the unit is written.
+ * - `require`: locks a row before all else, in the same transaction; without the row nothing of the unit is written.
+ * - `lock`: locks a row before all else, in the same transaction. A statement does not see what the requests it waits
+ *   for have written; the statement after it does.
+ */
+export type WriteKind = 'spend' | 'hold' | 'end' | 'issue' | 'rotate' | 'keep' | 'require' | 'lock';
+
+/** A statement bound to its values, whose type matters no more. */
+export interface Write {
+  readonly kind: WriteKind;
+  /** The same for all writes of the same kind and text. */
+  readonly shape: string;
+  build(db: QueryCreator<Database>, prefix: string, guard: Expression<SqlBool>): Part;
+  /** Reads the values now, and finds them by name. */
+  settle(): (name: string) => unknown;
+  isWritten?(db: Kysely<Database>): Promise<boolean>;
+}
+
+export const toWrite = <V extends Values<V>>(
+  kind: WriteKind,
+  { id, build, isWritten }: WriteStatement<V>,
+  read: () => V,
+): Write => ({
+  kind,
+  shape: `${kind}${id}`,
+  build: (db, prefix, guard) => build(db, paramOf<V>(prefix), guard),
+  settle: () => lookUpIn(read()),
+  ...(isWritten && { isWritten: (db: Kysely<Database>) => isWritten(db, read()) }),
+});

@@ -1,0 +1,59 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../../ground/db/database.ts';
+
+/** A code that was presented again after it had been spent. */
+export interface SpentCode {
+  brand: string;
+  idHash: string;
+  grantId: string;
+}
+
+/** Within this time after its use a code that is presented again is a duplicate: networks repeat requests. */
+const DUPLICATE_SECONDS = 10;
+/** Within this time after its issue a code that is presented again ends the tokens that it was exchanged for. */
+export const CODE_KEPT_SECONDS = 3600;
+
+const longAgo = sql<Date>`now() - make_interval(secs => ${sql.lit(DUPLICATE_SECONDS)})`;
+/** Whether a row of `authorization_code` is younger than `CODE_KEPT_SECONDS`. @param code the alias of the table */
+export const isIssuedLately = (code: string) =>
+  sql<SqlBool>`${sql.ref(`${code}.created_at`)} > now() - make_interval(secs => ${sql.lit(CODE_KEPT_SECONDS)})`;
+
+const deleteGrantWhere = async (
+  db: Kysely<Database>,
+  { brand, grantId }: SpentCode,
+  wasReused: RawBuilder<SqlBool>,
+): Promise<boolean> => {
+  const gone = await db
+    .deleteFrom('authorization_grant')
+    .where('brand', '=', brand)
+    .where('id', '=', grantId)
+    .where(wasReused)
+    .returning('id')
+    .executeTakeFirst();
+  return gone !== undefined;
+};
+
+/**
+ * Ends the grant of an authorization code that was used more than ten seconds ago and issued less than an hour ago, by
+ * the database's clock (RFC 6749 section 4.1.2). Answers whether the grant ended.
+ */
+export const deleteGrantOfAuthorizationCode = (db: Kysely<Database>, code: SpentCode): Promise<boolean> =>
+  deleteGrantWhere(
+    db,
+    code,
+    sql<SqlBool>`exists (
+      select from authorization_code
+      where brand = ${code.brand} and id_hash = ${code.idHash} and consumed_at <= ${longAgo} and ${isIssuedLately('authorization_code')}
+    )`,
+  );
+
+/** Ends the grant of a device code that was used more than ten seconds ago. Answers whether the grant ended. */
+export const deleteGrantOfDeviceCode = (db: Kysely<Database>, code: SpentCode): Promise<boolean> =>
+  deleteGrantWhere(
+    db,
+    code,
+    sql<SqlBool>`exists (
+      select from oidc_model
+      where brand = ${code.brand} and model = 'DeviceCode' and id_hash = ${code.idHash} and consumed_at <= ${longAgo}
+    )`,
+  );

@@ -1,0 +1,72 @@
+import type { Context } from 'koa';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+import { hashToken } from '../../ground/opaque-token.ts';
+import { deletionOfGrant } from '../../link/grant/grant.repository.ts';
+import type { EnginePages } from './configuration.ts';
+import { isDeviceAnswer, leadOvertaken } from './device/device-flow.ts';
+import { endpoints } from './endpoints.ts';
+import { answerInvalidGrant } from './engine-answers.ts';
+import type { EngineError } from './engine-error.ts';
+import type { CodeReuse } from './protocol-events.ts';
+import { reopenInteraction } from './request/interaction-answer.repository.ts';
+import type { FlushOutcome } from './storage/flush.ts';
+import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './token/code-reuse.repository.ts';
+
+/** Outcomes of a request of which nothing was written. */
+export type Unwritten = Exclude<FlushOutcome, 'committed' | 'rotated-elsewhere'>;
+
+export const isUnwritten = (outcome: FlushOutcome): outcome is Unwritten =>
+  outcome === 'spent' || outcome === 'gone' || outcome === 'overtaken';
+
+/** Leads to the sign-in of the same request; the engine may have begun another interaction since. */
+const leadToSignIn = async (ctx: Context, db: Kysely<Database>, brand: string) => {
+  const uid = ctx.path.split('/').at(-1) ?? '';
+  await reopenInteraction(db, { brand, idHash: hashToken(uid) });
+  ctx.redirect(`/interaction/${uid}`);
+  ctx.status = 303;
+};
+
+/** Decides what becomes of the tokens that a code was exchanged for, where the code is presented again. */
+const settleReuse = async (ctx: Context, db: Kysely<Database>, brand: string): Promise<CodeReuse> => {
+  const { AuthorizationCode, DeviceCode } = ctx.oidc?.entities ?? {};
+  const code = AuthorizationCode ?? DeviceCode;
+  if (!code?.grantId) return 'duplicate';
+  const remove = AuthorizationCode ? deleteGrantOfAuthorizationCode : deleteGrantOfDeviceCode;
+  const ended = await remove(db, { brand, idHash: hashToken(code.jti), grantId: code.grantId });
+  return ended ? 'ended' : 'duplicate';
+};
+
+export interface UnwrittenAnswersOptions {
+  db: Kysely<Database>;
+  brand: { id: string };
+  pages: Pick<EnginePages, 'renderGone'>;
+}
+
+/** Answers a request of which nothing was written. */
+export const answerUnwritten = async (
+  ctx: Context,
+  outcome: Unwritten,
+  { db, brand: { id: brand }, pages }: UnwrittenAnswersOptions,
+): Promise<CodeReuse | undefined> => {
+  if (outcome === 'overtaken') {
+    await leadToSignIn(ctx, db, brand);
+  } else if (ctx.path === endpoints.token) {
+    answerInvalidGrant(ctx);
+    return outcome === 'spent' ? settleReuse(ctx, db, brand) : undefined;
+  } else if (isDeviceAnswer(ctx)) {
+    // Who answered for a device after somebody else did has approved nothing.
+    const approved = ctx.oidc?.entities.DeviceCode?.grantId;
+    if (outcome === 'spent' && approved) await deletionOfGrant(db, { brand, id: approved }).execute();
+    leadOvertaken(ctx, outcome === 'spent' ? 'used' : 'ended');
+  } else {
+    await pages.renderGone(ctx);
+  }
+  return undefined;
+};
+
+/** The engine's own error for a code that is used, where another request was faster to use it. */
+export const refusalOf = (ctx: Context, outcome: Unwritten): EngineError | undefined =>
+  outcome === 'spent' && ctx.oidc?.entities.AuthorizationCode
+    ? { error_detail: 'authorization code already consumed' }
+    : undefined;

@@ -1,0 +1,64 @@
+import type { ClientSource } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import type { Actor } from '../../clients/client/actor.ts';
+import type { ClientRow } from '../../clients/client/client.table.ts';
+import { findRole } from '../../clients/client/client-member.repository.ts';
+import type { ClientMemberRow } from '../../clients/client/client-member.table.ts';
+import type { Holder } from '../../clients/client/holder.ts';
+import type { Database } from '../../ground/db/database.ts';
+import { AppError } from '../../ground/errors.ts';
+
+const sources = {
+  operator: 'operator',
+  file: 'file',
+  account: 'console',
+  machine: 'machine',
+  registration: 'dynamic',
+  document: 'document',
+} as const satisfies Record<Actor['kind'], ClientSource>;
+
+/** How a client is known that the actor makes. */
+export const sourceOf = ({ kind }: Actor): ClientSource => sources[kind];
+
+/** Whether an actor sees its own clients alone, and has to name what it deletes. */
+export const isDeveloper = ({ kind }: Actor): boolean => kind === 'account' || kind === 'machine';
+
+/** Whether an actor may set everything. */
+export const isOperator = ({ kind }: Pick<Actor, 'kind'>): boolean => kind === 'operator' || kind === 'file';
+
+/** The account in the event of a change. */
+export const accountOf = (actor: Actor) => (actor.kind === 'account' ? { accountId: actor.id } : {});
+
+/** @throws AppError owner_required */
+export const requireOwner = (role: ClientMemberRow['role']): void => {
+  if (role !== 'owner') throw new AppError('owner_required');
+};
+
+/** Whose clients the actor sees: its own, or all. */
+export const holderOf = (actor: Actor): Holder | undefined => {
+  if (actor.kind === 'account') return { accountId: actor.id };
+  if (actor.kind === 'machine') return { machineId: actor.id };
+  return undefined;
+};
+
+/**
+ * What the actor is to a client.
+ * @throws AppError not_found where it is nothing to it, or there is no client.
+ */
+export const requireRole = async (
+  db: Kysely<Database>,
+  actor: Actor,
+  row: ClientRow | undefined,
+): Promise<ClientMemberRow['role']> => {
+  if (!row) throw new AppError('not_found');
+  if (actor.kind === 'account') {
+    const role = await findRole(db, row.id, actor.id);
+    if (!role) throw new AppError('not_found');
+    return role;
+  }
+  if (actor.kind === 'machine' && row.made_by !== actor.id) throw new AppError('not_found');
+  // Whoever holds the token of a registration, or writes a document, has proven to own that client alone.
+  const ofSource = actor.kind === 'registration' || actor.kind === 'document';
+  if (ofSource && row.source !== sourceOf(actor)) throw new AppError('not_found');
+  return 'owner';
+};

@@ -1,0 +1,130 @@
+import type { Kysely } from 'kysely';
+import * as z from 'zod/mini';
+import type { Actor } from '../../clients/client/actor.ts';
+import { listHeldClients } from '../../clients/client/client.repository.ts';
+import { findLastSwitch, insertClientChange } from '../../clients/client/client-change.repository.ts';
+import { ClientEntries } from '../../clients/client/client-entry.ts';
+import { type Registration, toRegistration } from '../../clients/client/registration.ts';
+import type { Database } from '../../ground/db/database.ts';
+import { inTransaction } from '../../ground/db/transact.ts';
+import { AppError } from '../../ground/errors.ts';
+import { readCursor, toPage } from '../../ground/paging/page-cursor.ts';
+import { deleteClient, endAllOfClient, switchClient } from '../../link/ending/client-ending.ts';
+import { accountOf, holderOf, isDeveloper, isOperator, requireOwner } from './access.ts';
+import { type Applied, planRegistrations, storeRegistrations } from './apply-registrations.ts';
+import { toListedClient } from './client-facts.ts';
+import type { ClientRegistry } from './client-registry.ts';
+import { findFaults } from './client-rules.ts';
+import { createHistory } from './history.ts';
+import { createMembership } from './membership.ts';
+import { createCreating, createUpdating } from './registering.ts';
+import { type ClientRegistryOptions, createDesk, type RegistryDesk } from './registry-desk.ts';
+import { createSecretKeeping } from './secret-keeping.ts';
+
+export type { ClientRegistry, ListedClient } from './client-registry.ts';
+export type { ClientRegistryOptions } from './registry-desk.ts';
+
+const PAGE_SIZE = 50;
+
+const createApplying = (desk: RegistryDesk) => {
+  const { db, hashes, clients, events, rules, surroundingsOf, emitSwitched } = desk;
+
+  /** Operators have what they wrote checked as a file. What others wrote is held to the rules for developers. */
+  const read = async (actor: Actor, entries: unknown): Promise<Registration[]> => {
+    const registrations = z.parse(ClientEntries, entries).map(toRegistration);
+    if (isOperator(actor)) return registrations;
+    return Promise.all(
+      registrations.map(async (registration) => {
+        const surroundings = await surroundingsOf(registration.id);
+        return { ...registration, faults: findFaults(actor, registration, { rules, surroundings }) };
+      }),
+    );
+  };
+
+  const finish = async ({ plan: { next, disabled }, outcome, switched }: Applied): Promise<void> => {
+    clients.forget(next.id);
+    if (outcome !== 'unchanged')
+      events?.emit(outcome === 'created' ? 'client.created' : 'client.applied', { clientId: next.id });
+    if (switched !== undefined) emitSwitched(next.id, switched);
+    if (disabled) await endAllOfClient(db, next.id);
+  };
+
+  const apply: ClientRegistry['apply'] = async (actor, entries, { dryRun = false } = {}) => {
+    const registrations = await read(actor, entries);
+    if (dryRun) return (await planRegistrations(db, registrations, hashes)).map((plan) => plan.change);
+    const applied = await inTransaction(db, (trx) =>
+      storeRegistrations(trx, { actor, registrations, hashes }),
+    );
+    for (const one of applied) await finish(one);
+    return applied.map(({ plan }) => plan.change);
+  };
+  return { apply };
+};
+
+const createDeleting = ({ db, clients, events, change }: RegistryDesk) => {
+  const disable = (actor: Actor, id: string, confirm: string | undefined) =>
+    change(actor, id, async (trx, row, role) => {
+      requireOwner(role);
+      if (isDeveloper(actor) && confirm?.trim() !== (row.metadata.client_name ?? id))
+        throw new AppError('confirmation_differs', { fields: { confirm: 'confirmation_differs' } });
+      if ((await switchClient(trx, id, true)) === 'switched')
+        await insertClientChange(trx, { clientId: id, actor, action: 'disabled' });
+    });
+
+  const deleteOne: ClientRegistry['delete'] = async (actor, id, confirm) => {
+    // A disabled client is given nothing more, so that the deletion finds an end.
+    await disable(actor, id, confirm);
+    await endAllOfClient(db, id);
+    await change(actor, id, async (trx) => {
+      await deleteClient(trx, id);
+      await insertClientChange(trx, { clientId: id, actor, action: 'deleted' });
+    });
+    clients.forget(id);
+    events?.emit('client.deleted', { clientId: id, ...accountOf(actor) });
+  };
+  return { delete: deleteOne };
+};
+
+/** @throws AppError disabled_by_operator, also for what was disabled before there was a history. */
+const requireEnabler = async (trx: Kysely<Database>, actor: Actor, id: string): Promise<void> => {
+  if (isOperator(actor)) return;
+  const kind = await findLastSwitch(trx, id);
+  if (kind === undefined || isOperator({ kind })) throw new AppError('disabled_by_operator');
+};
+
+const createSwitching = ({ db, change, emitSwitched }: RegistryDesk) => {
+  const setDisabled: ClientRegistry['setDisabled'] = async (actor, id, disabled) => {
+    const isSwitched = await change(actor, id, async (trx, row) => {
+      if (row.disabled && !disabled) await requireEnabler(trx, actor, id);
+      const outcome = await switchClient(trx, id, disabled);
+      if (outcome !== 'switched') return false;
+      await insertClientChange(trx, { clientId: id, actor, action: disabled ? 'disabled' : 'enabled' });
+      return true;
+    });
+    if (isSwitched) emitSwitched(id, disabled);
+    if (disabled) await endAllOfClient(db, id);
+    return isSwitched;
+  };
+  return { setDisabled };
+};
+
+export const createClientRegistry = (options: ClientRegistryOptions): ClientRegistry => {
+  const desk = createDesk(options);
+  return {
+    list: async (actor, { after } = {}) => {
+      const choice = { limit: PAGE_SIZE + 1, after: readCursor(after) };
+      const rows = await listHeldClients(options.db, holderOf(actor), choice);
+      const { page, next } = toPage(rows, PAGE_SIZE, ({ id }) => id);
+      return { items: page.map(toListedClient), ...(next !== undefined && { next }) };
+    },
+    get: desk.get,
+    ...createCreating(desk),
+    ...createUpdating(desk),
+    ...createSecretKeeping(desk),
+    ...createSwitching(desk),
+    ...createDeleting(desk),
+    ...createApplying(desk),
+    ...createMembership(desk),
+    ...createHistory(desk),
+  };
+};

@@ -1,0 +1,114 @@
+import { clientApi } from '@candela/contract';
+import { LOOPBACK_HOSTS } from '@candela/contract/rules/client-uri';
+import * as z from 'zod/mini';
+import { entryNames } from '../../clients/client/client-entry.ts';
+import { faultAt, type RegistrationFault } from '../../clients/client/fault.ts';
+import type { SelfRegisteredPreset } from '../../clients/registration-token/registration-policy.ts';
+
+const { name: _name, ...developers } = clientApi.updateClient.body.shape;
+
+const text = z.optional(z.nullable(z.string().check(z.maxLength(200))));
+const uri = z.optional(z.nullable(z.string().check(z.maxLength(2_048))));
+const flag = z.optional(z.nullable(z.boolean()));
+
+/** What a client says of itself (RFC 7591 section 2). Any other name is ignored, as that section asks. */
+const SelfDescribed = z.object({
+  ...developers,
+  preset: text,
+  token_endpoint_auth_signing_alg: text,
+  request_object_signing_alg: text,
+  require_signed_request_object: flag,
+  subject_type: text,
+  sector_identifier_uri: uri,
+  default_max_age: z.optional(z.nullable(z.int())),
+  require_auth_time: flag,
+  default_acr_values: z.optional(z.nullable(z.array(z.string()).check(z.maxLength(20)))),
+  software_id: text,
+  software_version: text,
+});
+
+export type SelfDescribed = z.infer<typeof SelfDescribed>;
+
+export const selfDescribedNames = Object.keys(SelfDescribed.shape);
+
+/** What no client says of itself, but an operator of it. An id and a secret are the server's to give. */
+const reservedNames = new Set(
+  entryNames.filter((name) => !selfDescribedNames.includes(name) && !/^client_(id|secret)$/.test(name)),
+);
+
+const isGiven = (value: unknown) => value !== undefined && value !== null;
+
+const toFault = ({ path, code }: z.core.$ZodIssue): RegistrationFault => {
+  const place = path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`))
+    .join('');
+  return faultAt(
+    place,
+    'value_invalid',
+    code === 'too_big' ? 'is too long' : 'has a value of the wrong type',
+  );
+};
+
+const isOnDevice = (uri: string) => {
+  const url = URL.parse(uri);
+  return (
+    url !== null &&
+    (url.protocol === 'http:' ? LOOPBACK_HOSTS.includes(url.hostname) : url.protocol !== 'https:')
+  );
+};
+
+/** Many apps on people's devices do not say that they are native (OpenID Connect Registration section 2). */
+const isNative = ({ application_type: type, redirect_uris: uris }: SelfDescribed): boolean =>
+  type === 'native' || (!isGiven(type) && (uris ?? []).length > 0 && (uris ?? []).every(isOnDevice));
+
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+
+const derivePreset = (metadata: SelfDescribed): SelfRegisteredPreset => {
+  const { grant_types: grantTypes, token_endpoint_auth_method: method } = metadata;
+  const asks = grantTypes ?? ['authorization_code'];
+  if (!asks.includes('authorization_code')) {
+    if (asks.includes(DEVICE_CODE)) return 'device';
+    if (asks.includes('client_credentials')) return 'machine';
+  }
+  if (isNative(metadata)) return 'native';
+  return method === 'none' ? 'spa' : 'web';
+};
+
+/** The name of a client that gives none: where it is answered. */
+const nameOf = ({ client_name: name, redirect_uris: uris }: SelfDescribed): string | undefined => {
+  if (name?.trim()) return name;
+  const web = uris?.find((uri) => uri.startsWith('https:'));
+  return web === undefined ? undefined : URL.parse(web)?.host;
+};
+
+export type Read = { metadata: SelfDescribed & { preset: string } } | { faults: RegistrationFault[] };
+
+/** Reads the body of a registration, and names the preset where it names none. */
+export const readSelfDescribed = (body: Readonly<Record<string, unknown>>): Read => {
+  const reserved = Object.keys(body).filter((name) => reservedNames.has(name) && isGiven(body[name]));
+  const { data, error } = z.safeParse(SelfDescribed, body);
+  const faults = [
+    ...reserved.map((name) => faultAt(name, 'field_reserved', 'is set by an operator only: leave it out')),
+    ...(error?.issues.map(toFault) ?? []),
+  ];
+  if (!data || faults.length > 0) return { faults };
+  const name = nameOf(data);
+  return {
+    metadata: {
+      ...data,
+      ...(name !== undefined && { client_name: name }),
+      preset: data.preset ?? derivePreset(data),
+    },
+  };
+};
+
+const cleared = z.parse(
+  SelfDescribed,
+  Object.fromEntries(selfDescribedNames.flatMap((name) => (name === 'client_name' ? [] : [[name, null]]))),
+);
+
+/** A patch that leaves nothing of what the client said before. */
+export const replacementOf = <M extends SelfDescribed>(metadata: M): SelfDescribed & M => ({
+  ...cleared,
+  ...metadata,
+});
