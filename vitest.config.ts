@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 
 /**
  * Tests that mostly wait: for processes to start, for deadlines to pass, for a database that is away. The longest test
@@ -12,6 +12,9 @@ const waiting = [
   'tests/e2e/matrix.test.ts',
 ];
 
+/** Tests that put another module in the place of one, or count each statement: their processes are theirs alone. */
+const alone = ['apps/server/src/**/{engine-time,signing-key-kid}.test.ts', 'tests/oidc/outage.test.ts'];
+
 /** They begin first, so that none of them runs alone at the end. A fresh clone knows no durations, only sizes. */
 const longest = /matrix|four-processes|command-line|start\.test/;
 
@@ -22,17 +25,32 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Where the time of the gate went. */
+const slowestFiles: Reporter = {
+  onTestRunEnd: (modules) => {
+    const files = modules
+      .map((module) => ({ file: module.relativeModuleId, ms: module.diagnostic().duration }))
+      .toSorted((a, b) => b.ms - a.ms)
+      .slice(0, 10);
+    const lines = files.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
+    process.stdout.write(`\n The slowest files\n${lines.join('\n')}\n`);
+  },
+};
+
 export default defineConfig({
   test: {
     environment: 'node',
-    // A process per file gives the memory of its PGlite back, and keeps signals and crashes to itself.
+    // A process runs one file after the other: to load the server anew for each took half of the gate.
     pool: 'forks',
+    isolate: false,
+    reporters: ['default', slowestFiles],
     // PGlite lives for seconds in a test: to optimise its code would cost more than the optimised code saves.
     execArgv: ['--liftoff-only'],
     // The servers that tests start are compiled once, not by each of their processes.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Only what hangs gets there, however busy the machine is.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -44,10 +62,14 @@ export default defineConfig({
         test: {
           name: 'working',
           include: ['apps/**/src/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...waiting],
+          exclude: [...configDefaults.exclude, ...waiting, ...alone],
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', include: alone, isolate: true, sequence: { groupOrder: 2 } },
       },
     ],
   },

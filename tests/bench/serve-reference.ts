@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider, { type AdapterPayload } from 'oidc-provider';
+import { createCookieSigner } from '../../apps/server/src/http/cookie-signer.ts';
 import { createConfiguration } from '../../apps/server/src/protocol/oidc/configuration.ts';
 import { createMemoryStore } from './memory-adapter.ts';
 import { type Batch, clientMetadata, ORIGIN, SCOPE, tokenValue } from './setting.ts';
@@ -26,6 +27,8 @@ const toJwk = (alg: string, pair: { privateKey: { export(options: { format: 'jwk
   alg,
   use: 'sig',
 });
+
+const cookieKeys = ['a-cookie-key-of-the-bench-and-of-nothing-else'];
 
 const page = async (ctx: { body: unknown }) => {
   ctx.body = 'a page';
@@ -52,7 +55,7 @@ const provider = new Provider(ORIGIN, {
       toJwk('RS256', generateKeyPairSync('rsa', { modulusLength: 2048 })),
       toJwk('ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' })),
     ],
-    cookieKeys: ['a-cookie-key-of-the-bench-and-of-nothing-else'],
+    cookieKeys,
     nonceKey: Buffer.alloc(32, 1),
     pairwiseSalt: Buffer.alloc(32, 2),
     outbound: () => Promise.reject(new Error('the bench has no hosts of clients')),
@@ -68,6 +71,7 @@ const provider = new Provider(ORIGIN, {
   findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => JSON.parse(account) }),
   rotateRefreshToken: true,
 });
+provider.keys = createCookieSigner(cookieKeys);
 store.put('Client', clientMetadata.client_id, clientMetadata as AdapterPayload);
 
 const answer = (response: ServerResponse, status: number, headers: Record<string, string>, body = '') => {

@@ -41,7 +41,7 @@ export const drill: Drill = {
     'PostgreSQL and all of its backends are stopped for 15 s, and go on; a process is told to end meanwhile',
   passes:
     'every answer comes within 8 s and is 200 or 503, /readyz is 503, the process ends within 15 s, no link is lost, and all works within 5 s',
-  limitSeconds: 60,
+  limitSeconds: 120,
   run: async (place) => {
     const postgres = await place.startPostgres({ shared_buffers: '64MB' });
     const cluster = await startCluster({ databaseUrl: await postgres.createDatabase('drill'), processes: 3 });

@@ -15,7 +15,7 @@ export const drill: Drill = {
   row: 'DR5',
   breaks: 'Six restarts by SIGTERM, one process of two after the other, behind nginx under load',
   passes: 'no request is reset, refused or answered by another status than without the restarts',
-  limitSeconds: 120,
+  limitSeconds: 240,
   run: async (place) => {
     const { cluster } = await startFarm(place, {
       processes: PROCESSES,

@@ -9,7 +9,7 @@ export const drill: Drill = {
   breaks:
     'Every process becomes this release, then the previous one again, then this one, behind nginx under load',
   passes: 'no 5xx and no other failure; every session and every link lives on',
-  limitSeconds: 200,
+  limitSeconds: 300,
   fullLimitSeconds: 400,
   run: async (place) => {
     if (!hasPreviousRelease())

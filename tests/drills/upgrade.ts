@@ -102,6 +102,13 @@ const startWork = async (cluster: Cluster) => {
   };
 };
 
+/** Waits for `pauseMs`, and until the load was answered some more times: a busy machine answers few in that time. */
+const workOn = async (tally: ReturnType<typeof createTally>, pauseMs: number): Promise<void> => {
+  const before = tally.of(200);
+  await wait(pauseMs);
+  while (tally.of(200) < before + 30) await wait(50);
+};
+
 /**
  * Runs processes of two releases on one database, under load: each step ends a process as an operator does, and starts
  * the release of the step in its place.
@@ -114,12 +121,12 @@ export const rollThrough = async (
   const work = await startWork(cluster);
   const forced: number[] = [];
   for (const { index, main } of steps) {
-    await wait(pauseMs);
+    await workOn(work.tally, pauseMs);
     if ((await cluster.processes[index]?.stop()) !== 0) forced.push(index);
     await cluster.restart(index, {}, main);
     say(`process ${index} is ${main ? 'of the previous release' : 'of this one'}: ${work.tally}`);
   }
-  await wait(pauseMs);
+  await workOn(work.tally, pauseMs);
   await work.stop();
   return {
     tally: work.tally,

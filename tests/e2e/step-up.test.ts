@@ -108,7 +108,7 @@ describe('a step-up, in Chromium', () => {
     await stepUp(page).getByLabel('Verification code').fill(right);
     await stepUp(page).getByRole('button', { name: 'Confirm' }).click();
     // The notice on screen may still be about the phone.
-    await expect.poll(() => page.getByRole('dialog').count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count(), { timeout: 60_000 }).toBe(0);
     await world.signIn(identifier, world.browser()).then(
       () => expect.fail('the old password still works'),
       () => undefined,

@@ -28,7 +28,7 @@ describe('OA15: an app whose endpoint fails', () => {
   };
   const untilTried = (app: RegisteredApp, attempts = 1, where = apps.world) =>
     expect
-      .poll(() => apps.rowsOf(app, where), { timeout: 8_000 })
+      .poll(() => apps.rowsOf(app, where), { timeout: 60_000 })
       .toEqual([expect.objectContaining({ attempts, due_at: expect.toSatisfy(isLater) })]);
   const isLater = (at: Date) => at.getTime() > Date.now() + 1_000;
   const makeDue = (app: RegisteredApp, where = apps.world) =>

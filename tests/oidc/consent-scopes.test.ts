@@ -120,7 +120,7 @@ describe('permissions that the app lets people leave out', () => {
           const { url } = await app.rp.authorizationUrl({ scope: SCOPE });
           return (await agent.navigate(url)).url.pathname;
         },
-        { timeout: 5_000, interval: 200 },
+        { timeout: 60_000, interval: 200 },
       )
       .toBe('/consent');
   });

@@ -221,7 +221,7 @@ describe('what a consent is bound to', () => {
           const { url } = await app.rp.authorizationUrl();
           return (await agent.navigate(url)).url.pathname;
         },
-        { timeout: 5_000, interval: 200 },
+        { timeout: 60_000, interval: 200 },
       )
       .toBe('/consent');
   });

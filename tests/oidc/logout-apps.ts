@@ -55,7 +55,7 @@ export const startLogoutApps = async () => {
 
     /** Resolves when no logout of the app waits. */
     untilSettled: (app: RegisteredApp, where = world) =>
-      expect.poll(() => rowsOf(app, where), { timeout: 5_000 }).toEqual([]),
+      expect.poll(() => rowsOf(app, where), { timeout: 60_000 }).toEqual([]),
 
     close: async () => {
       await world.close();

@@ -153,7 +153,7 @@ describe.skipIf(!testDatabaseUrl)(
           where locktype = ${kind} and not granted and datname = current_database()`.execute(direct.db);
           expect(rows.length).toBeGreaterThan(0);
         },
-        { timeout: 5_000, interval: 20 },
+        { timeout: 60_000, interval: 20 },
       );
 
     test('while it still writes costs an app nothing', async () => {

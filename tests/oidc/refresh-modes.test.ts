@@ -34,7 +34,7 @@ const rewrite = async (clientId: string, metadata: Record<string, unknown>) => {
     world.db,
   );
   await expect
-    .poll(async () => (await world.findClient(clientId))?.metadata, { timeout: 5000 })
+    .poll(async () => (await world.findClient(clientId))?.metadata, { timeout: 60_000 })
     .toMatchObject(metadata);
 };
 

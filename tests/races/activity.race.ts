@@ -42,7 +42,7 @@ describe.skipIf(!testDatabaseUrl)(`activity at four processes${skipped}`, () => 
             .execute();
         const id = await idOf(agent);
         await expect
-          .poll(async () => (await refused()).reduce((sum, { count }) => sum + count, 0), { timeout: 15_000 })
+          .poll(async () => (await refused()).reduce((sum, { count }) => sum + count, 0), { timeout: 60_000 })
           .toBe(TRIES);
         const { rows: now } = await sql<{
           hour: string;
@@ -77,7 +77,7 @@ describe.skipIf(!testDatabaseUrl)(`activity at four processes${skipped}`, () => 
       const ofAccounts = () =>
         cluster.db.selectFrom('sign_in_notice').select('account_id').where('account_id', 'in', accounts);
       const undecided = async () => (await ofAccounts().where('decided_at', 'is', null).execute()).length;
-      await expect.poll(undecided, { timeout: 20_000 }).toBe(0);
+      await expect.poll(undecided, { timeout: 60_000 }).toBe(0);
       const sent = await ofAccounts().where('sent', '=', true).execute();
       expect(sent.map(({ account_id }) => account_id).toSorted()).toEqual(accounts.toSorted());
       expect(await cluster.deadlocks()).toBe(0);

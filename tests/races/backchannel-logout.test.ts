@@ -53,7 +53,7 @@ describe.skipIf(!testDatabaseUrl)(`back-channel logout from four processes${skip
   };
   const untilSettled = () =>
     expect
-      .poll(() => cluster.db.selectFrom('backchannel_logout').select('id').execute(), { timeout: 5_000 })
+      .poll(() => cluster.db.selectFrom('backchannel_logout').select('id').execute(), { timeout: 60_000 })
       .toEqual([]);
 
   test(

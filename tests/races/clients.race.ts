@@ -78,7 +78,7 @@ describe.skipIf(!testDatabaseUrl)(`registrations at four processes${skipped}`, (
               );
               return (await Promise.all(judged)).filter(Boolean).length;
             },
-            { timeout: 10_000, interval: 100 },
+            { timeout: 60_000, interval: 100 },
           )
           .toBe(left.length);
       }

@@ -4,7 +4,7 @@ import { crashEmbedded } from '../drills/embedded.ts';
 const KILLS = process.env.FULL ? 200 : 3;
 
 test('DR3: the embedded database opens after each kill -9 while apps refresh, with the last acknowledged write', {
-  timeout: 20_000 + KILLS * 10_000,
+  timeout: 120_000 + KILLS * 60_000,
 }, async () => {
   const { lostLinks, opened, refreshes, refusal } = await crashEmbedded(KILLS);
   expect(opened).toBe(KILLS);

@@ -73,7 +73,7 @@ describe.skipIf(!testDatabaseUrl || isMissing)(title, () => {
       expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
     pooler = await startPgbouncer(port, server);
     await vi.waitFor(async () => expect((await refresh()).status).toBe(200), {
-      timeout: 5_000,
+      timeout: 60_000,
       interval: 50,
     });
     expect((await agent.get('/api/account')).status).toBe(200);

@@ -133,6 +133,6 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
     expect(begun.text).toContain('HTTP/1.1 400');
     await vi.waitFor(() => {
       for (const pid of running) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    }, 10_000);
+    }, 60_000);
   });
 });

@@ -34,7 +34,8 @@ export const createBrowserWorld = async (options: WorldOptions = {}) => {
       ...contextOptions,
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    // Shorter than the limit of a test, so that what is waited for has a name; a busy machine is no fault.
+    page.setDefaultTimeout(120_000);
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
     page.on('console', (message) => {
       // Chromium logs every refused API call as an error; refusals are responses, not faults.
@@ -47,7 +48,7 @@ export const createBrowserWorld = async (options: WorldOptions = {}) => {
 
   /** Types a code from the outbox as soon as it arrives. */
   const codeFor = async (to: string, page: Page): Promise<string> => {
-    for (let attempt = 0; attempt < 100; attempt += 1) {
+    for (let attempt = 0; attempt < 2_000; attempt += 1) {
       const found = (await world.messages()).findLast((message) => message.to === to);
       if (found?.code) return found.code;
       await page.waitForTimeout(50);

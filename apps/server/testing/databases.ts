@@ -91,6 +91,8 @@ const makeTemplate = async (url: string): Promise<string> => {
     await client.query(`select pg_advisory_lock(hashtextextended('candela template', 0))`);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
     if (rowCount) return;
+    // One that a caller before left behind, who was stopped.
+    await client.query(`drop database if exists ${name}_draft with (force)`);
     await client.query(`create database ${name}_draft`);
     const connection = await connect({
       databaseUrl: databaseOf(url, `${name}_draft`),

@@ -19,7 +19,7 @@ const describeOn = (
     };
     before(async () => {
       opened = await open();
-    }, 60_000);
+    });
     after(() => opened?.close());
     tests({
       kind: name,

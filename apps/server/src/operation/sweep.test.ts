@@ -48,16 +48,17 @@ describeOnDatabases('the sweep', (connection) => {
     expect(codes).toEqual([{ id_hash: 'ended58' }]);
   });
 
-  test('grows its batches with the backlog', async () => {
+  test('grows its batches with the backlog while they are quick', async () => {
     await sql`
       insert into session (brand, uid, id_hash, payload, user_agent, address, locale, expires_at)
       select 'aurelia', 'more' || n, 'more' || n, '{}', '', '', 'en', now() - interval '1 hour'
       from generate_series(1, 5000) as n`.execute(connection.db);
     let batches = 0;
     const mayGoOn = () => ++batches > 0;
-    expect(await sweep(connection.db, new Date(), { mayGoOn })).toBe(6200);
+    const clock = () => 0;
+    expect(await sweep(connection.db, new Date(), { mayGoOn, clock })).toBe(6200);
     // Batches of twenty rows each would be 310.
-    expect(batches).toBeLessThan(200);
+    expect(batches).toBeLessThan(100);
   });
 
   test('finds expired rows by an index, in every table that it sweeps', async () => {
@@ -86,7 +87,7 @@ describeOnDatabases('the sweep', (connection) => {
     const stopping = new AbortController();
     const pace = { share: 1e-5, signal: stopping.signal };
     const sweeping = sweep(connection.db, new Date(), pace);
-    await vi.waitFor(async () => expect(await listLeft()).toHaveLength(1181), 10_000);
+    await vi.waitFor(async () => expect(await listLeft()).toHaveLength(1181), 120_000);
     stopping.abort();
     expect(await sweeping).toBe(20);
   });

@@ -121,24 +121,26 @@ export interface SweepPace {
   mayGoOn?: () => Promise<boolean> | boolean;
   /** Ends a rest, and the sweep. */
   signal?: AbortSignal;
+  /** Milliseconds of a clock that never goes back, by which batches are quick or slow. */
+  clock?: () => number;
 }
 
 /** Deletes what has expired, batch after batch, until nothing is left or `pace` ends it. Answers the number of rows. */
 export const sweep = async (
   db: Kysely<Database>,
   now: SqlTime = databaseTime,
-  { share = 1, mayGoOn = () => true, signal }: SweepPace = {},
+  { share = 1, mayGoOn = () => true, signal, clock = () => performance.now() }: SweepPace = {},
 ): Promise<number> => {
   let total = 0;
   for (const deleteBatch of batchesOf(db, now)) {
     for (let limit = FEWEST_ROWS; ; ) {
       if (signal?.aborted || !(await mayGoOn())) return total;
-      const started = performance.now();
+      const started = clock();
       const gone = await deleteBatch(limit);
       if (gone === 0) break;
       total += gone;
       // A busy database or process makes batches slow: then rests are longer and the next batch is smaller.
-      const took = performance.now() - started;
+      const took = clock() - started;
       limit = nextLimit(limit, gone, took);
       const rest = took * (1 / share - 1);
       if (rest > 0) await setTimeout(rest, undefined, { ref: false, signal }).catch(() => undefined);

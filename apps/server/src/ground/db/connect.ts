@@ -10,7 +10,7 @@ import { CompatibleDialect, type DatabaseEngine } from './engine.ts';
 import { runInLane } from './lane.ts';
 import { hearNothing, type Listen, listenOnPglite, listenOnPostgres } from './listen.ts';
 import { acquirePgliteLock, LockHeldError } from './pglite-lock.ts';
-import { PostgresClient } from './postgres-client.ts';
+import { createStatementNames, PostgresClient } from './postgres-client.ts';
 import { createPostgresPool, type PoolCounts } from './postgres-pool.ts';
 
 export interface ConnectOptions {
@@ -67,6 +67,7 @@ const connectPostgres = (databaseUrl: string, options: ConnectOptions): Connecti
   const max = options.poolSize ?? 10;
   const { answerMs, ...timeouts } = options.patient ? PATIENT : BRISK;
   const hosts = createDatabaseHosts(databaseUrl);
+  const nameOf = options.prepared === false ? undefined : createStatementNames();
   const pool = createPostgresPool({
     hosts,
     max,
@@ -74,7 +75,7 @@ const connectPostgres = (databaseUrl: string, options: ConnectOptions): Connecti
     create: (onSilence, host) =>
       new PostgresClient({
         ...host,
-        prepared: options.prepared !== false,
+        nameOf,
         mustWrite: hosts.mustWrite,
         ...timeouts,
         keepAlive: true,

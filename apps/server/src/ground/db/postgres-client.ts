@@ -13,22 +13,25 @@ const statementName = (text: string): string => {
   return [verb, table].filter(Boolean).join(' ').toLowerCase();
 };
 
-const names = new Map<string, string>();
-
-const nameOf = (text: string): string | undefined => {
-  const known = names.get(text);
-  if (known || names.size >= PREPARED_LIMIT) return known;
-  const name = `candela_${names.size}`;
-  names.set(text, name);
-  return name;
+/** Names the statements of one database: each of its connections knows a statement by the same name. */
+export const createStatementNames = () => {
+  const names = new Map<string, string>();
+  /** Undefined for a statement that is one too many to be kept. */
+  return (text: string): string | undefined => {
+    const known = names.get(text);
+    if (known || names.size >= PREPARED_LIMIT) return known;
+    const name = `candela_${names.size}`;
+    names.set(text, name);
+    return name;
+  };
 };
 
 /** SQLSTATE of "cached plan must not change result type": a table has changed since the statement was prepared. */
 const PLAN_OUTDATED = '0A000';
 
 export interface ClientOptions extends pg.ClientConfig {
-  /** False behind a pooler in transaction mode, where the next statement may reach another connection. */
-  prepared: boolean;
+  /** Undefined behind a pooler in transaction mode, where the next statement may reach another connection. */
+  nameOf: ReturnType<typeof createStatementNames> | undefined;
   /** Whether a server that is found read-only is of no use: another host may take writes. */
   mustWrite: boolean;
   /** A statement without an answer after so long ends together with its connection. */
@@ -76,7 +79,7 @@ export class PostgresClient extends pg.Client {
 
   /** Every request waits for this: where nothing is in the way it costs no promise beside pg's own. */
   async #ask(text: string, values: unknown[], mayRetry: boolean): Promise<pg.QueryResult> {
-    const name = this.#options.prepared && values.length > 0 ? nameOf(text) : undefined;
+    const name = values.length > 0 ? this.#options.nameOf?.(text) : undefined;
     this.#startDeadline();
     try {
       return await (name ? this.#sendNamed(name, text, values) : super.query(text, values));

@@ -126,7 +126,7 @@ describeOnDatabases('signing keys', (connection) => {
     const now = new Date(Date.now() + 365 * 86_400_000);
     expect(await rotateSigningKeys({ ...options, now })).toBe(true);
     const [current] = kids(await loadSigningKeys(options));
-    await vi.waitUntil(() => providers.get('aurelia') !== before, { timeout: 2_000 });
+    await vi.waitUntil(() => providers.get('aurelia') !== before, { timeout: 60_000 });
     expect(providers.get('aurelia')).toEqual({ signsWith: current });
     await close();
   });
