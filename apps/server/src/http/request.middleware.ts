@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Locale, matchLocale } from '@candela/contract';
 import type { Context, Middleware } from 'koa';
+import { limitWaiting } from '../ground/db/waiting-time.ts';
 import { runWithReference } from '../ground/event/request-reference.ts';
 import type { Logger } from '../ground/logger.ts';
 import { readForwardedAddress } from './forwarded-address.ts';
@@ -74,7 +75,7 @@ export const createRequestMiddleware =
     const state = createState(ctx);
     ctx.state = state;
     ctx.set('X-Request-Id', state.requestId);
-    await runWithReference(state.requestId, next);
+    await limitWaiting(() => runWithReference(state.requestId, next));
     if (!logger.isLevelEnabled('debug')) return;
     logger.debug(
       {

@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { migrations } from '@candela/migrations';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPostgresDatabase, testDatabaseUrl } from '../../../testing/databases.ts';
 import { describeOnFreshDatabases } from '../../../testing/describe-on-databases.ts';
-import { connect } from './connect.ts';
+import { type Connection, connect } from './connect.ts';
+import type { Database } from './database.ts';
 import { listPendingMigrations, migrate } from './migrate.ts';
+import { isOutage } from './outage.ts';
+import { limitWaiting } from './waiting-time.ts';
 
 test('the embedded database keeps its data, refuses a second opening until it is closed, and reports where it is damaged', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-connect-'));
@@ -79,6 +82,52 @@ describe.skipIf(!testDatabaseUrl)('on PostgreSQL', () => {
     expect(results.flatMap(({ applied }) => applied)).toEqual(Object.keys(migrations));
     await Promise.all(connections.map(({ close }) => close()));
     await drop();
+  });
+
+  describe('a request that waits too long for a slow database', () => {
+    let place: Awaited<ReturnType<typeof createDatabase>>;
+    let slow: Connection;
+    beforeAll(async () => {
+      place = await createDatabase();
+      slow = await connect({ databaseUrl: place.databaseUrl, dataDir: '', poolSize: 4 });
+    });
+    afterAll(async () => {
+      await slow.close();
+      await place.drop();
+    });
+    const sleep = (db: Kysely<Database>, seconds: number) => sql`select pg_sleep(${seconds})`.execute(db);
+    const tooSlow = 'the database is too slow for a request';
+
+    test('begins no other statement once it has waited long enough, and writes nothing of a transaction', async () => {
+      const { db } = slow;
+      await sql`create table kept (id integer)`.execute(db);
+      const limits = { beginMs: 100, endMs: 60_000 };
+      await limitWaiting(async () => {
+        const writing = db.transaction().execute(async (trx) => {
+          await sql`insert into kept values (1)`.execute(trx);
+          await sleep(trx, 0.2);
+          await sql`insert into kept values (2)`.execute(trx);
+        });
+        await expect(writing).rejects.toThrow(tooSlow);
+        await expect(sleep(db, 0)).rejects.toSatisfy(isOutage);
+      }, limits);
+      expect((await sql`select from kept`.execute(db)).rows).toEqual([]);
+    });
+
+    test('is answered although its statement goes on, and what outlives it has no limit', async () => {
+      const { db } = slow;
+      let later: Promise<unknown> | undefined;
+      const over = Promise.withResolvers<void>();
+      await limitWaiting(
+        async () => {
+          await expect(sleep(db, 60)).rejects.toThrow(tooSlow);
+          later = over.promise.then(() => sleep(db, 0));
+        },
+        { beginMs: 60_000, endMs: 100 },
+      );
+      over.resolve();
+      await later;
+    });
   });
 
   test('DR5: a migration waits for a table in use, and meanwhile keeps nobody waiting for it or another', async () => {

@@ -3,15 +3,20 @@ import { currentTracer, traced } from '../trace/trace.ts';
 import { isConflict, retry } from './conflict.ts';
 import { currentLane } from './lane.ts';
 import { isOutage, noteOutage, OutageError } from './outage.ts';
+import { beginWaiting, leftToBegin, leftToEnd, tooSlow } from './waiting-time.ts';
 
 /** Shapes of statements that one connection keeps prepared; the server has far fewer. */
 const PREPARED_LIMIT = 500;
+
 /** The verb of a statement and its first table, such as `select access_token`: for spans, which show no values. */
 const statementName = (text: string): string => {
   const [, verb = 'statement'] = /^\s*(\w+)/.exec(text) ?? [];
   const [, table] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? [];
   return [verb, table].filter(Boolean).join(' ').toLowerCase();
 };
+
+/** What ends a transaction, and so gives its connection and its locks back. */
+const ENDING = /^\s*(?:commit|rollback)\b/i;
 
 /** Names the statements of one database: each of its connections knows a statement by the same name. */
 export const createStatementNames = () => {
@@ -81,7 +86,10 @@ export class PostgresClient extends pg.Client {
   async #ask(text: string, values: unknown[], mayRetry: boolean): Promise<pg.QueryResult> {
     const name = values.length > 0 ? this.#options.nameOf?.(text) : undefined;
     this.#startDeadline();
+    const endWaiting = beginWaiting();
+    let cut: NodeJS.Timeout | undefined;
     try {
+      cut = this.#limit(text);
       return await (name ? this.#sendNamed(name, text, values) : super.query(text, values));
     } catch (error) {
       // A conflict is no outage until it was tried again in vain.
@@ -91,9 +99,18 @@ export class PostgresClient extends pg.Client {
       if (mayRetry) return retry(error, () => this.#ask(text, values, false));
       throw error;
     } finally {
+      clearTimeout(cut);
+      endWaiting();
       this.#askedAt = undefined;
       if (!this.isSpent) this.heardAt = performance.now();
     }
+  }
+
+  /** Keeps a statement within what is left to its request. Most have more left than a connection may be silent. */
+  #limit(text: string): NodeJS.Timeout | undefined {
+    if (leftToBegin() <= 0 && !ENDING.test(text)) throw tooSlow();
+    const left = leftToEnd();
+    return left < this.#options.answerMs ? setTimeout(() => this.abandon(tooSlow()), left) : undefined;
   }
 
   #sendNamed(name: string, text: string, values: unknown[]): Promise<pg.QueryResult> {

@@ -4,6 +4,7 @@ import { currentLane } from './lane.ts';
 import { noteOutage, OutageError, outageMet } from './outage.ts';
 import type { PostgresClient } from './postgres-client.ts';
 import { createWaitingLine, type WaitTotals } from './waiting-line.ts';
+import { leftToBegin, tooSlow, whileWaiting } from './waiting-time.ts';
 
 export interface PoolOptions extends ConnectionOptions {
   /** How many of the connections only the lane `reserved` takes. */
@@ -133,24 +134,23 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
     if (met) throw met;
     if (lending.isEnded()) throw new OutageError('the database is closed');
     const isReserved = currentLane() === 'reserved';
+    const patienceMs = leftToBegin();
+    if (patienceMs <= 0) throw tooSlow();
     const taken = takeAtOnce(isReserved);
     if (taken) return taken;
     return new Promise<Taken>((resolve, reject) => {
-      waiting.add({ isReserved, resolve, reject });
+      waiting.add({ isReserved, patienceMs, resolve, reject });
       proceed();
     });
   };
 
   return {
     options: {},
-    connect: async () => {
-      try {
-        return await take();
-      } catch (error) {
+    connect: () =>
+      whileWaiting(take).catch((error: unknown) => {
         noteOutage(error);
         throw error;
-      }
-    },
+      }),
     counts: () => {
       const laneOf = (lane: LaneCounts['lane']): LaneCounts => {
         const isReserved = lane === 'reserved';

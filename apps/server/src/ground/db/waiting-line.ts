@@ -3,6 +3,8 @@ import { OutageError } from './outage.ts';
 /** A statement that waits for a connection. */
 interface Waiter<Taken> {
   isReserved: boolean;
+  /** For how long it waits at the most; by default as long as any. */
+  patienceMs?: number;
   resolve(taken: Taken): void;
   reject(error: unknown): void;
 }
@@ -77,11 +79,12 @@ export const createWaitingLine = <Taken>({
         waiter.reject(new OutageError('too many wait for the database'));
         return;
       }
+      const patienceMs = Math.min(waitMs, waiter.patienceMs ?? waitMs);
       const late = setTimeout(() => {
         leave(place);
         totalsOf(place.isReserved).refused += 1;
-        waiter.reject(new OutageError(`no connection to the database within ${waitMs} ms`));
-      }, waitMs);
+        waiter.reject(new OutageError(`no connection to the database within ${Math.round(patienceMs)} ms`));
+      }, patienceMs);
       const place: Place<Taken> = { ...waiter, turn: turns++, late, since: performance.now() };
       lane.push(place);
     },
