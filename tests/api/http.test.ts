@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPglite } from '@candela/server/testing/databases';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createBreakable } from '../support/breakable.ts';
 import type { Answer, RequestOptions } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { endpoints, pathOf } from './routes.ts';
@@ -116,6 +119,48 @@ describe('an absolute URL as the request target', () => {
   ])('PL1: %s is no page of the web', async (target) => {
     const { status, body } = await say(`GET ${target} HTTP/1.1`, HOST, CLOSE);
     expect([status, body]).toEqual([400, expect.not.stringContaining('"ok"')]);
+  });
+});
+
+describe('a database that takes no writes', () => {
+  const breakable = openPglite().then((connection) => ({ ...createBreakable(connection), own: connection }));
+  let still: World;
+  beforeAll(async () => {
+    const { connection } = await breakable;
+    still = await createWorld({ connection, env: { LOG_LEVEL: 'silent' } });
+  });
+  afterAll(() => still.close());
+  const statusOf = async (path: string) => (await still.browser().get(path)).status;
+  const untilReady = () =>
+    vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(200), { timeout: 20_000, interval: 200 });
+
+  test('makes a process unready that lives, be it a standby or read-only', async () => {
+    const { own } = await breakable;
+    expect(await statusOf('/readyz')).toBe(200);
+    await sql`set default_transaction_read_only = on`.execute(own.db);
+    expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([503, 200]);
+    await sql`set default_transaction_read_only = off`.execute(own.db);
+    expect(await statusOf('/readyz')).toBe(200);
+  });
+
+  test('since its disk is full, makes a process unready until there is room; nothing is written to find out before', async () => {
+    const { during, own } = await breakable;
+    const isFull = async () => {
+      throw Object.assign(new Error('No space left on device'), { code: '53100' });
+    };
+    const write = { statement: 1, when: 'before', of: /^insert/, meanwhile: isFull } as const;
+    expect((await during(write, () => statusOf('/readyz'))).broke).toBe(false);
+    const { result } = await during(write, () =>
+      still.browser().post('/api/codes', { identifier: 'full@example.com', purpose: 'login' }),
+    );
+    expect(result.status).toBe(503);
+    expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([503, 200]);
+    const held = async () => (await own.db.selectFrom('serving_process').select('id').execute()).length;
+    const before = await held();
+    // The first try finds no room yet.
+    const tried = await during({ ...write, of: /^insert into "serving_process"/ }, untilReady);
+    expect(tried.broke).toBe(true);
+    expect(await held()).toBe(before);
   });
 });
 

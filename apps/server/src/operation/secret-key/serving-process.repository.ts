@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { databaseTime, secondsFromNow } from '../../ground/db/sql-time.ts';
@@ -37,3 +38,27 @@ export const countServingProcesses = async (
     .executeTakeFirstOrThrow();
   return { alive: Number(alive), unaware: Number(unaware) };
 };
+
+/** More than the pages of a table have left, so that a disk must have room for it. */
+const ROOM_BYTES = 64 * 1024;
+
+class Undone extends Error {}
+
+/**
+ * Writes a large row, and takes it back: nobody ever sees it.
+ * @throws the error of a database that has no room for it
+ */
+export const tryRoom = (db: Kysely<Database>): Promise<void> =>
+  db
+    .transaction()
+    .execute(async (trx) => {
+      const large = randomBytes(ROOM_BYTES).toString('base64');
+      await trx
+        .insertInto('serving_process')
+        .values({ id: randomUUID(), secret_keys: [large] })
+        .execute();
+      throw new Undone();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error;
+    });

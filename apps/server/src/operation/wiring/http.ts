@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import Koa from 'koa';
 import { isClockRight } from '../../ground/db/clock.ts';
+import { createWritability } from '../../ground/db/writability.ts';
 import { sealingKeys } from '../../ground/seal.ts';
 import { currentTracer } from '../../ground/trace/trace.ts';
 import { createMethodCheck } from '../../http/allowed-methods.ts';
@@ -17,6 +18,7 @@ import { createBrandMiddleware } from '../../protocol/page/brand.middleware.ts';
 import { createErrorHandler } from '../../protocol/page/error-handler.ts';
 import { createDynamicRegistrationRoutes } from '../../registration/dynamic-registration/dynamic-registration.routes.ts';
 import { createTraceMiddleware } from '../metrics/trace.middleware.ts';
+import { tryRoom } from '../secret-key/serving-process.repository.ts';
 import type { Parts } from './parts.ts';
 import { wireRouters } from './routers.ts';
 
@@ -30,7 +32,9 @@ export const wireHttp = (parts: Parts) => {
   const { brands, publicUrl, secretKeys, trustProxy } = config;
   let draining = false;
   const currentSession = createCurrentSessionFinder(parts.identity);
-  const canServe = createReadiness({ db: parts.foundation.connection.db, ...parts.protocol });
+  const { db } = parts.foundation.connection;
+  const writability = createWritability(db, () => tryRoom(db));
+  const canServe = createReadiness({ db, writability, ...parts.protocol });
   const isReady = async () => !draining && isClockRight() && canServe();
   const routers = wireRouters(parts, { currentSession, isReady });
   const hasRegistration = config.dynamicRegistration !== 'off';
@@ -46,7 +50,7 @@ export const wireHttp = (parts: Parts) => {
   if (currentTracer()) koa.use(createTraceMiddleware(config));
   koa.use(createForeignCookieFilter(signer));
   koa.use(createSecurityHeaders(publicUrl));
-  koa.use(createErrorHandler(logger, pages));
+  koa.use(createErrorHandler(logger, pages, writability.note));
   koa.use(createBrandMiddleware(koa, brands, { publicUrl, logger, pages }));
   koa.use(assets.middleware);
   koa.use(createAccountLanguage(currentSession.findCurrent));

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { runInLane } from '../../ground/db/lane.ts';
 import { listPendingMigrations } from '../../ground/db/migrate.ts';
+import type { Writability } from '../../ground/db/writability.ts';
 import { listSigningKeys } from '../../link/signing-key/signing-key.repository.ts';
 import type { BrandProvider } from './provider.ts';
 
@@ -11,6 +12,7 @@ const DEADLINE_MS = 2_000;
 export interface ReadinessOptions {
   db: Kysely<Database>;
   providers: ReadonlyMap<string, BrandProvider>;
+  writability: Pick<Writability, 'takesWrites'>;
 }
 
 /** The id of no token: ids have other lengths. */
@@ -27,21 +29,23 @@ const within = async (milliseconds: number, work: Promise<boolean>): Promise<boo
 
 /**
  * Whether this process can issue tokens: each brand's tokens are found as the token endpoint finds them, there is a key
- * to sign by, and the schema is this release's. It is not ready where that takes longer than 2 s.
+ * to sign by, the schema is this release's, and the database takes writes. It is not ready where that takes longer than
+ * 2 s.
  */
 export const createReadiness =
-  ({ db, providers }: ReadinessOptions) =>
+  ({ db, providers, writability }: ReadinessOptions) =>
   (): Promise<boolean> => {
     const look = async () => {
-      const [keys, pending] = await Promise.all([
+      const [keys, pending, takesWrites] = await Promise.all([
         listSigningKeys(db),
         listPendingMigrations(db),
+        writability.takesWrites(),
         ...[...providers.values()].flatMap(({ provider }) => [
           provider.AccessToken.find(NO_TOKEN),
           provider.RefreshToken.find(NO_TOKEN),
         ]),
       ]);
-      return pending.length === 0 && keys.some(({ status }) => status === 'current');
+      return takesWrites && pending.length === 0 && keys.some(({ status }) => status === 'current');
     };
     return within(
       DEADLINE_MS,

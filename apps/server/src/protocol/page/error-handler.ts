@@ -56,8 +56,15 @@ const wantsJson = (ctx: Context, { code }: AppError) => {
   return ctx.accepts('html', 'json') !== 'html';
 };
 
-/** Turns every error into an answer of the contract. An answer shows nothing of an inner error but the reference. */
-export const createErrorHandler = (logger: Logger, pages: Pages): Middleware => {
+/**
+ * Turns every error into an answer of the contract. An answer shows nothing of an inner error but the reference.
+ * @param onUnavailable hears why a request is answered 503
+ */
+export const createErrorHandler = (
+  logger: Logger,
+  pages: Pages,
+  onUnavailable: (cause: unknown) => void = () => undefined,
+): Middleware => {
   const noteRefusal = createRefusalLog(logger);
   return async (ctx, next) => {
     try {
@@ -70,8 +77,10 @@ export const createErrorHandler = (logger: Logger, pages: Pages): Middleware => 
       const { requestId } = stateOf(ctx);
       const { method, path } = ctx;
       const line = { requestId, errorCode: error.code, method, path, err: error.cause };
-      if (status === 503) noteRefusal(line);
-      else if (status >= 500) logger.error(line, 'request failed');
+      if (status === 503) {
+        noteRefusal(line);
+        onUnavailable(error.cause);
+      } else if (status >= 500) logger.error(line, 'request failed');
       ctx.status = status;
       if (error.details.retryAfterSeconds !== undefined)
         ctx.set('Retry-After', String(error.details.retryAfterSeconds));
