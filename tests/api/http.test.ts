@@ -122,6 +122,25 @@ describe('an absolute URL as the request target', () => {
   });
 });
 
+test('each cookie that ends says for how long it lives, so that a wrong clock of a process spoils none', async () => {
+  const { agent } = await world.signUp();
+  const jar: string[] = [];
+  for (const path of ['/login', '/register', '/sign-in'])
+    for (let url = path; url; ) {
+      const { headers } = await agent.get(url);
+      jar.push(...[headers['set-cookie'] ?? []].flat());
+      url = String(headers.location ?? '');
+    }
+  const ending = jar.filter((cookie) => /expires=/i.test(cookie));
+  expect(ending.length).toBeGreaterThan(5);
+  for (const cookie of ending) {
+    const [, seconds] = /max-age=(\d+)/i.exec(cookie) ?? [];
+    const [, end = ''] = /expires=([^;]+)/i.exec(cookie) ?? [];
+    const left = Math.max(0, (Date.parse(end) - Date.now()) / 1000);
+    expect(Math.abs(Number(seconds) - left), cookie).toBeLessThan(120);
+  }
+});
+
 describe('a database that takes no writes', () => {
   const breakable = openPglite().then((connection) => ({ ...createBreakable(connection), own: connection }));
   let still: World;

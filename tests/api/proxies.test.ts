@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:http2';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { createPhoto } from '@candela/server/testing/pictures';
 import { setTracer, type Tracer } from '@candela/server/trace';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { trustedCertificate } from '../support/https-server.ts';
+import { createCertificate, trustedCertificate } from '../support/https-server.ts';
 import { isInstalled, type ProxyProcess, startNginx, startProxyProcess } from '../support/proxy-process.ts';
 import { adaptSample, readSample } from '../support/sample.ts';
 import { createVerbs, createWorld, freePort, type World } from '../support/world.ts';
@@ -46,7 +47,10 @@ afterAll(async () => {
   await world?.close();
 });
 
-const startSampleNginx = async () =>
+/** The certificate and its key, as files. */
+type Served = typeof files;
+
+const startSampleNginx = async (served: Served = files) =>
   startNginx(
     port,
     adaptSample(await readSample('nginx.conf'), [
@@ -60,16 +64,16 @@ const startSampleNginx = async () =>
       ['/etc/letsencrypt/live/id.example.com/privkey.pem', 'key.pem'],
       ['/var/log/nginx/candela.log', 'candela.log'],
     ]),
-    files,
+    served,
   );
 
 /** With addresses of this machine in place of names, and in the words of older releases of nginx too. */
-const startComposeNginx = async () =>
+const startComposeNginx = async (served: Served = files) =>
   startProxyProcess({
     program: 'nginx',
     args: ['-p', '.', '-e', 'error.log', '-c', 'nginx.conf', '-g', 'master_process off;'],
     files: {
-      ...files,
+      ...served,
       'nginx.conf': adaptSample(
         await readFile(new URL('../../docker/nginx/nginx.conf', import.meta.url), 'utf8'),
         [
@@ -89,22 +93,64 @@ const startComposeNginx = async () =>
     port,
   });
 
-const startSampleCaddy = async () =>
+const startSampleCaddy = async (served: Served = files) =>
   startProxyProcess({
     program: 'caddy',
     args: ['run', '--config', 'Caddyfile', '--adapter', 'caddyfile'],
     files: {
-      ...files,
+      ...served,
       Caddyfile: `{\nadmin off\nauto_https disable_redirects\n}\n${adaptSample(
         await readSample('Caddyfile'),
         [
-          ['id.example.com {', `https://localhost:${port} {\nbind 127.0.0.1\ntls cert.pem key.pem`],
+          ['id.example.com {', `https://localhost:${port} {\nbind 127.0.0.1`],
+          ['tls {', 'tls cert.pem key.pem {'],
           ['127.0.0.1:3000', `127.0.0.1:${world.config.port}`],
         ],
       )}`,
     },
     port,
   });
+
+/** Whether the proxy speaks TLS 1.2 with this suite. */
+const takesSuite = (suite: string) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connectTls({
+      port,
+      host: '127.0.0.1',
+      servername: 'localhost',
+      ciphers: suite,
+      minVersion: 'TLSv1.2',
+      maxVersion: 'TLSv1.2',
+      rejectUnauthorized: false,
+    });
+    socket
+      .once('secureConnect', () => resolve(socket.getCipher().name === suite))
+      .once('error', () => resolve(false));
+    socket.once('secureConnect', () => socket.destroy());
+  });
+
+/** By the kind of the certificate's key: what BCP 195 recommends, and others: CBC, static RSA, ChaCha20. */
+const suites = {
+  ec: {
+    good: ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384'],
+    other: [
+      'ECDHE-ECDSA-AES128-SHA',
+      'ECDHE-ECDSA-AES128-SHA256',
+      'ECDHE-ECDSA-AES256-SHA384',
+      'ECDHE-ECDSA-CHACHA20-POLY1305',
+    ],
+  },
+  rsa: {
+    good: ['ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES256-GCM-SHA384'],
+    other: [
+      'ECDHE-RSA-AES128-SHA',
+      'ECDHE-RSA-AES128-SHA256',
+      'AES128-SHA',
+      'AES256-GCM-SHA384',
+      'ECDHE-RSA-CHACHA20-POLY1305',
+    ],
+  },
+} as const;
 
 /** The response to an HTTP/2 request, which has `:authority` in place of Host (RFC 9113 section 8.3.1). */
 const getByHttp2 = (path: string) =>
@@ -203,6 +249,24 @@ describe.each(proxies)('behind $program, as $sample sets it up', ({ program, sta
         new RegExp(`^127\\.0\\.0\\.1 \\S+ GET /license 200 .* ${headers['x-request-id']}$`, 'm'),
       );
       expect(log).not.toMatch(/\?|example\.com/);
+    },
+  );
+});
+
+describe.each(proxies)('TLS 1.2 at $program, as $sample sets it up', ({ program, start }) => {
+  test.skipIf(!isInstalled(program)).each(['ec', 'rsa'] as const)(
+    'has the suites that BCP 195 recommends, and neither CBC nor static RSA: %s',
+    async (kind) => {
+      const made = createCertificate('localhost', kind);
+      const proxy = await start({ 'cert.pem': made.cert, 'key.pem': String(made.key) });
+      try {
+        for (const suite of suites[kind].good)
+          expect([suite, await takesSuite(suite)]).toEqual([suite, true]);
+        for (const suite of suites[kind].other)
+          expect([suite, await takesSuite(suite)]).toEqual([suite, false]);
+      } finally {
+        await proxy.stop();
+      }
     },
   );
 });

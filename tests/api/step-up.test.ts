@@ -86,7 +86,7 @@ describe('step-up', () => {
     const answered = await stepUp(agent, { password: PASSWORD });
     expect([answered.status, answered.body]).toEqual([204, '']);
     const cookie = stepUpCookie(answered);
-    expect(cookie).toMatch(/^_step_up=[\w-]{43}; path=\/; .*samesite=lax; httponly$/i);
+    expect(cookie).toMatch(/^_step_up=[\w-]{43}; path=\/; .*samesite=lax; httponly; max-age=\d+$/i);
     expect(setCookie(answered).join()).toMatch(/_step_up\.sig=/);
     const [, value = ''] = /^_step_up=([\w-]+)/.exec(cookie) ?? [];
     expect(value).not.toBe(session);

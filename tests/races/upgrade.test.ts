@@ -30,7 +30,7 @@ describe.skipIf(away)(`DR5: release ${previousRelease.version} beside this one${
       clients: upgradeClients,
       main: release.main,
       front,
-      env: { TRUST_PROXY: '1', DRAIN_NOTICE_SECONDS: '1' },
+      env: { TRUST_PROXY: '1', DRAIN_NOTICE_SECONDS: '5' },
     });
     proxy = await startProxy(
       front,

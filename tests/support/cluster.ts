@@ -62,7 +62,8 @@ interface Running extends ServerProcess {
   hasExited(): boolean;
 }
 
-const STOP_MS = 10_000;
+/** A process takes 17 s at most: a notice of 5 s, and 12 s to stop. */
+const STOP_MS = 30_000;
 const START_MS = 60_000;
 
 const exited = (child: ChildProcess) =>

@@ -19,13 +19,22 @@ const der = (tag: number, ...parts: Buffer[]): Buffer => {
 const sequence = (...parts: Buffer[]) => der(0x30, ...parts);
 const bytes = (hex: string) => Buffer.from(hex, 'hex');
 
-const ecdsaWithSha256 = sequence(der(0x06, bytes('2a8648ce3d040302')));
+/** How each kind of key signs (RFC 5758 section 3.2, RFC 8017 appendix C). */
+const signatures = {
+  ec: sequence(der(0x06, bytes('2a8648ce3d040302'))),
+  rsa: sequence(der(0x06, bytes('2a864886f70d01010b')), bytes('0500')),
+};
+const createKeys = (kind: keyof typeof signatures) =>
+  kind === 'ec'
+    ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    : generateKeyPairSync('rsa', { modulusLength: 2048 });
 const subjectAltName = bytes('551d11');
 const commonName = bytes('550403');
 
 /** A self-signed certificate of `host` (RFC 5280 section 4.1), and its key. */
-export const createCertificate = (host: string) => {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+export const createCertificate = (host: string, kind: keyof typeof signatures = 'ec') => {
+  const { privateKey, publicKey } = createKeys(kind);
+  const algorithm = signatures[kind];
   const name = sequence(der(0x31, sequence(der(0x06, commonName), der(0x0c, Buffer.from(host)))));
   const validity = sequence(
     ...['20200101000000Z', '20991231235959Z'].map((at) => der(0x18, Buffer.from(at))),
@@ -35,7 +44,7 @@ export const createCertificate = (host: string) => {
   const certified = sequence(
     der(0xa0, der(0x02, bytes('02'))),
     der(0x02, bytes('01')),
-    ecdsaWithSha256,
+    algorithm,
     name,
     validity,
     name,
@@ -43,7 +52,7 @@ export const createCertificate = (host: string) => {
     extensions,
   );
   const signature = der(0x03, bytes('00'), sign('sha256', certified, privateKey));
-  const certificate = sequence(certified, ecdsaWithSha256, signature).toString('base64');
+  const certificate = sequence(certified, algorithm, signature).toString('base64');
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${certificate.match(/.{1,64}/g)?.join('\n')}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }),

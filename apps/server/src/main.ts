@@ -15,7 +15,7 @@ import { claimPort } from './operation/start/claim-port.ts';
 import { describeStart, type StartReport } from './operation/start/describe-start.ts';
 import { openDatabase, prepareOpenDatabase } from './operation/start/open-database.ts';
 import { findPoolWarnings } from './operation/start/pool-warnings.ts';
-import { checkStart, namePort, withTakenPorts } from './operation/start/start-checks.ts';
+import { checkStart, namePort, withoutStack, withTakenPorts } from './operation/start/start-checks.ts';
 import { type Registrations, wireRegistrations } from './operation/wiring/registrations.ts';
 import { type WiredStorage, wireStorage } from './operation/wiring/storage.ts';
 import { startWorkers, tellServing } from './operation/workers.ts';
@@ -226,7 +226,8 @@ const start = async () => {
   const logger = createLogger(config.logLevel);
   const begin = cluster.isWorker ? startWorker : config.workers > 1 ? startPrimary : startAlone;
   const tracing = begin === startPrimary ? undefined : await startOwnTracing(config, logger);
-  const stop = await begin(config, logger, createEvents(logger)).catch(async (error: unknown) => {
+  const stop = await begin(config, logger, createEvents(logger)).catch(async (thrown: unknown) => {
+    const error = withoutStack(thrown);
     throw cluster.isWorker ? error : await withTakenPorts(error, config);
   });
   let stopping = false;

@@ -6,8 +6,9 @@ import { answerEarly } from './early-answers.ts';
 import { takeWholeUrls } from './request-target.ts';
 import { sharesPort } from './shared-port.ts';
 
-/** How long running requests may take once the process stops. */
+/** How long running requests may take once idle connections are closed. Waiting until all is quiet is a part of it. */
 const DRAIN_MS = 5_000;
+const LEAST_DRAIN_MS = 1_000;
 
 /**
  * Longer than proxies keep an idle connection (60 s in nginx and the load balancers of AWS). A request that meets a
@@ -28,7 +29,7 @@ export interface Listener {
   listen(): Promise<number>;
   /**
    * Stops accepting; from then on each answer ends its connection. Idle connections are closed after `lingerMs`, and
-   * running requests may finish within 5 s.
+   * running requests may finish within 5 s more.
    */
   close(options?: { lingerMs?: number }): Promise<void>;
 }
@@ -96,6 +97,7 @@ export const createListener = (
     close: async ({ lingerMs = 0 } = {}) => {
       const closing = server;
       if (!closing) return;
+      const end = performance.now() + lingerMs + DRAIN_MS;
       await untilQuiet(closing);
       // http.Server#close would close idle connections too, and a proxy may be about to use one.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(closing, resolve));
@@ -107,7 +109,8 @@ export const createListener = (
       await wait(lingerMs, undefined, { signal: over.signal }).catch(() => undefined);
       await untilQuiet(closing);
       closing.close(() => undefined);
-      const forced = setTimeout(() => closing.closeAllConnections(), DRAIN_MS);
+      const leftMs = Math.max(LEAST_DRAIN_MS, end - performance.now());
+      const forced = setTimeout(() => closing.closeAllConnections(), leftMs);
       await closed;
       clearTimeout(forced);
     },

@@ -34,6 +34,9 @@ export const aheadSeconds = (): number => {
   return shownAheadSeconds;
 };
 
+/** The seconds until a time that was computed by the clock of this process; 0 for a time that is over. */
+export const secondsUntil = (ownMs: number): number => Math.max(0, Math.round((ownMs - Date.now()) / 1000));
+
 /** Translates a time in seconds that the engine computed into the database's clock. */
 export const toDatabaseSeconds = (engineSeconds: number): number => engineSeconds - aheadSeconds();
 

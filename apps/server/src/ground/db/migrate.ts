@@ -3,6 +3,7 @@ import { migrations } from '@candela/migrations';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
 import { StartError } from '../start-error.ts';
+import { isConflict } from './conflict.ts';
 import type { Database } from './database.ts';
 import { isCompatible, withoutTriggers } from './engine.ts';
 import { runInLane } from './lane.ts';
@@ -61,14 +62,27 @@ const requireIsolation = async (db: Kysely<Database>): Promise<void> => {
  * may serve meanwhile: each migration is a transaction of its own, and gives up its locks where they keep others waiting.
  * An empty database, and one of a compatible engine, get all of them in one transaction.
  *
- * @throws what the failing migration threw; those before it may be applied then. StartError for a schema that was made
- *   for another engine, and for an isolation that does not do.
+ * @throws StartError that names the migration which failed; those before it may be applied then. StartError too for a
+ *   schema that was made for another engine, and for an isolation that does not do.
  */
 export const migrate = (db: Kysely<Database>): Promise<{ applied: string[] }> =>
   runInLane('patient', () => db.connection().execute(migrateOn));
 
-const namesOf = ({ error, results }: MigrationResultSet): string[] => {
-  if (error) throw error;
+/** A migration is a transaction: where the database cuts it off, or refuses it, nothing of it remains. */
+const failureOf = (cause: unknown, { results }: MigrationResultSet): StartError => {
+  const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
+  const what = failed ? `the migration ${failed} failed` : 'the migrations did not begin';
+  return new StartError(
+    `${what}: ${(cause as Error).message}. Nothing of it was written, and the release before can go on. Start again once the cause is mended`,
+    { cause },
+  );
+};
+
+const namesOf = (result: MigrationResultSet): string[] => {
+  const { error, results } = result;
+  // Tried again, by whoever asked for it.
+  if (isConflict(error)) throw error;
+  if (error) throw failureOf(error, result);
   return (results ?? []).map(({ migrationName }) => migrationName);
 };
 
@@ -88,9 +102,9 @@ const TABLE_WAIT = '300ms';
 const PAUSE_MS = 200;
 
 const setTimeouts = (connection: Kysely<Database>, lock: string) =>
-  sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', ${lock}, false)`.execute(
-    connection,
-  );
+  // A busy machine may pause this process in the middle of a migration.
+  sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', ${lock}, false),
+    set_config('idle_in_transaction_session_timeout', '0', false)`.execute(connection);
 
 /** Whether a migration found a table in use (SQLSTATE 55P03 and 40P01). Nothing of it is applied then. */
 const isInTheWay = (error: unknown): boolean =>
@@ -141,6 +155,7 @@ const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: strin
   } finally {
     await sql`reset statement_timeout`.execute(connection);
     await sql`reset lock_timeout`.execute(connection);
+    await sql`reset idle_in_transaction_session_timeout`.execute(connection);
   }
 };
 

@@ -47,6 +47,14 @@ test('work begins after each pause, and a pause precedes the first work', async 
   await loop.stop();
 });
 
+test('a pause that is longer than any timer does not end at once', async () => {
+  let count = 0;
+  const loop = every(3_000_000, async () => (count += 1), { onFailure: () => undefined });
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await loop.stop();
+  expect(count).toBe(0);
+});
+
 test('work requested at once does not wait for the first pause', async () => {
   let count = 0;
   const loop = start(

@@ -16,9 +16,12 @@ export interface LoopOptions {
   pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** The longest timer that Node has, 24.8 days: a longer one would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** A pause that neither keeps the process alive nor ends in an error. */
 const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  setTimeout(milliseconds, undefined, { ref: false, signal }).catch(() => undefined);
+  setTimeout(Math.min(milliseconds, LONGEST_MS), undefined, { ref: false, signal }).catch(() => undefined);
 
 /**
  * Works again and again until stopped, with a pause of `seconds` from the end of one work to the start of the next:

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import type { Database } from '../../ground/db/database.ts';
+import { OutageError } from '../../ground/db/outage.ts';
 import { createLogger } from '../../ground/logger.ts';
 import { createBrandProviders } from '../../protocol/oidc/brand-providers.ts';
 import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from './signing-key.service.ts';
@@ -128,6 +129,56 @@ describeOnDatabases('signing keys', (connection) => {
     const [current] = kids(await loadSigningKeys(options));
     await vi.waitUntil(() => providers.get('aurelia') !== before, { timeout: 60_000 });
     expect(providers.get('aurelia')).toEqual({ signsWith: current });
+    await close();
+  });
+
+  test('an outage is told once, as one that passes by itself, and again only after the keys were read', async () => {
+    const told: string[] = [];
+    const note = (level: string) => (_: object, text: string) => void told.push(`${level}: ${text}`);
+    let isAway = false;
+    let tries = 0;
+    const broken = new Proxy(db, {
+      get: (target, name) => {
+        if (name === 'selectFrom' && isAway) {
+          tries += 1;
+          throw new OutageError('the database is away');
+        }
+        const value = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    let reload = (): void => undefined;
+    let made = 0;
+    const secretKeys = [secret('first')];
+    const { close } = await createBrandProviders({
+      db: broken,
+      secretKeys,
+      brands: [{ id: 'aurelia' }] as never,
+      changes: {
+        on: (_, listener) => {
+          reload = () => listener(undefined);
+        },
+        isLive: () => true,
+      },
+      logger: { warn: note('warn'), error: note('error') } as never,
+      createProvider: () => {
+        made += 1;
+        return {} as never;
+      },
+    });
+    for (const outage of [1, 2]) {
+      const [triesBefore, madeBefore] = [tries, made];
+      isAway = true;
+      reload();
+      await vi.waitUntil(() => tries > triesBefore + 1, { timeout: 10_000 });
+      expect(told).toHaveLength(outage);
+      await rotateSigningKeys({ db, secretKeys, now: new Date(Date.now() + (500 + outage) * 86_400_000) });
+      isAway = false;
+      await vi.waitUntil(() => made > madeBefore, { timeout: 10_000 });
+    }
+    expect(told).toEqual(
+      Array(2).fill('warn: the signing keys are not read anew while the database is away'),
+    );
     await close();
   });
 });

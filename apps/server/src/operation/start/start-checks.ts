@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { isHttps } from '@candela/contract/rules/is-https';
 import { connect } from '../../ground/db/connect.ts';
+import { isOutage } from '../../ground/db/outage.ts';
 import { reachDatabase } from '../../ground/db/reach.ts';
 import { ConfigError, StartError } from '../../ground/start-error.ts';
 import { type Config, completeConfig, type InspectedConfig } from '../config/config.ts';
@@ -22,6 +23,15 @@ export const namePort = (setting: string, port: number, host: string) => (error:
   const why = error.code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be had (${error.code})`;
   throw new StartError(`${setting}: ${port} on ${host} ${why}`, { cause: error });
 };
+
+/** A start that the database cut off, as a StartError; any other error stays as it is. */
+export const withoutStack = (error: unknown): unknown =>
+  isOutage(error)
+    ? new StartError(
+        `DATABASE_URL: the database was lost during the start: ${(error as Error).message}. What a start writes is whole or not there: start again once the database answers`,
+        { cause: error },
+      )
+    : error;
 
 /** The problems that a StartError names; rethrows any other error. */
 export const problemsOf = (error: unknown): readonly string[] => {

@@ -5,6 +5,7 @@ import { createWritability } from '../../ground/db/writability.ts';
 import { sealingKeys } from '../../ground/seal.ts';
 import { currentTracer } from '../../ground/trace/trace.ts';
 import { createMethodCheck } from '../../http/allowed-methods.ts';
+import { createCookieLifetimes } from '../../http/cookie-lifetimes.ts';
 import { createCookieSigner } from '../../http/cookie-signer.ts';
 import { createForeignCookieFilter } from '../../http/foreign-cookies.ts';
 import { createListener } from '../../http/listener.ts';
@@ -22,8 +23,8 @@ import { tryRoom } from '../secret-key/serving-process.repository.ts';
 import type { Parts } from './parts.ts';
 import { wireRouters } from './routers.ts';
 
-/** A proxy uses each connection that it keeps within this time, or leaves it alone. */
-const LINGER_MS = 1_000;
+/** Most connections that a proxy keeps are used again within this time, and so meet `Connection: close`. */
+const LINGER_MS = 5_000;
 
 /** The listener, and the middleware that every request passes, in its order. */
 export const wireHttp = (parts: Parts) => {
@@ -49,6 +50,7 @@ export const wireHttp = (parts: Parts) => {
   if (parts.meter) koa.use(parts.meter);
   if (currentTracer()) koa.use(createTraceMiddleware(config));
   koa.use(createForeignCookieFilter(signer));
+  koa.use(createCookieLifetimes());
   koa.use(createSecurityHeaders(publicUrl));
   koa.use(createErrorHandler(logger, pages, writability.note));
   koa.use(createBrandMiddleware(koa, brands, { publicUrl, logger, pages }));
@@ -74,7 +76,7 @@ export const wireHttp = (parts: Parts) => {
     close: async (noticeMs: number) => {
       draining = true;
       await setTimeout(noticeMs);
-      await listener.close({ lingerMs: Math.min(noticeMs, LINGER_MS) });
+      await listener.close({ lingerMs: noticeMs > 0 ? LINGER_MS : 0 });
     },
   };
 };

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Brand } from '../../branding/brand/brand.ts';
 import type { ChangeFeed } from '../../ground/db/change-feed.ts';
+import { isOutage } from '../../ground/db/outage.ts';
 import type { Logger } from '../../ground/logger.ts';
 import {
   loadSigningKeys,
@@ -46,6 +47,17 @@ export const createBrandProviders = async (options: BrandProvidersOptions): Prom
     kids = kidsOf(keys);
   };
 
+  /** Of what was told: an outage is told once, until the keys were read again. */
+  let told: string | undefined;
+  const tell = (err: unknown) => {
+    const what = isOutage(err) ? 'outage' : String(err);
+    if (what === told) return;
+    told = what;
+    // An outage passes by itself, and those who use the keys go on with those that were read.
+    if (isOutage(err)) logger.warn({ err }, 'the signing keys are not read anew while the database is away');
+    else logger.error({ err }, 'the signing keys cannot be read');
+  };
+
   let due = false;
   let running = true;
   const work = async () => {
@@ -54,8 +66,9 @@ export const createBrandProviders = async (options: BrandProvidersOptions): Prom
       due = false;
       try {
         await load();
+        told = undefined;
       } catch (err) {
-        logger.error({ err }, 'the signing keys cannot be read');
+        tell(err);
         due = true;
         await wait(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
