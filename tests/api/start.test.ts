@@ -158,7 +158,6 @@ describe('a start reports each fault in one line', () => {
       'SMTP_URL is required in production: the outbox is for development',
       'SMS_URL must be https in production, but for a gateway on this machine',
       'SECRET_KEY needs at least 32 characters in each of its keys',
-      'COOKIE_KEYS is needed where DATABASE_URL and SECRET_KEY are set: every process needs the same',
       `DATA_DIR: ${clients}/data cannot be used: ${clients} is not a directory`,
       `PORT: ${port} on 127.0.0.1 is in use by another process`,
       `METRICS_PORT: ${port} on 127.0.0.1 is in use by another process`,
@@ -180,6 +179,25 @@ describe('a start reports each fault in one line', () => {
       stderr: `PLAYGROUND_PORT: ${port} on 127.0.0.1 is in use by another process\n`,
     });
     taken.close();
+  });
+
+  test('a host that is none of this machine is named by HOST, and not for each port', async () => {
+    // RFC 5737: addresses for documentation.
+    for (const HOST of ['192.0.2.7', 'no-such-host.invalid'])
+      expect(await run(main, [], { ...env, HOST })).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          new RegExp(`^HOST: ${HOST} is no address or name of this machine \\(\\w+\\)\\n$`),
+        ),
+      });
+  });
+
+  test.skipIf(!existsSync('/proc/self'))('a directory that nobody can make is named', async () => {
+    const { code, stderr } = await run(main, [], { ...env, DATA_DIR: '/proc/candela' });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^DATA_DIR: \/proc\/candela cannot be written \(\w+\)\n$/),
+    ]);
   });
 
   test('files that cannot be used are named', async () => {

@@ -1,9 +1,14 @@
 import type { ClientErrorCode } from '@candela/contract';
+import * as z from 'zod/mini';
 import { faultOfOutboundUri } from '../../ground/outbound/outbound-request.ts';
 import { findPlaceProblems } from '../../ground/settings-file/entry-places.ts';
-import { readSettingsFile, type SettingsFile } from '../../ground/settings-file/settings-file.ts';
-import { ConfigError } from '../../ground/start-error.ts';
+import {
+  faultyFile,
+  inspectSettingsFile,
+  type SettingsFile,
+} from '../../ground/settings-file/settings-file.ts';
 import { ClientEntries, type ClientEntry } from './client-entry.ts';
+import { type FindEngineFault, findEngineFaults } from './engine-faults.ts';
 import { faultAt, type RegistrationFault, toProblem } from './fault.ts';
 import { toRegistration } from './registration.ts';
 
@@ -16,8 +21,10 @@ export interface ClientFileRules {
   reserved: readonly string[];
   /** Hosts of BACKCHANNEL_HOSTS. */
   backchannelHosts: readonly string[];
+  /** Whether BACKCHANNEL_HOSTS is wrong: nobody knows then what can be called. */
+  areHostsUnknown?: boolean;
   /** Why the engine would refuse the client at its first request; undefined if it would not. */
-  findFault(metadata: Record<string, unknown> & { client_id: string }): string | undefined;
+  findFault: FindEngineFault;
 }
 
 /** URIs that the server itself calls (OpenID Connect Back-Channel Logout section 2.2, RFC 7591 section 2). */
@@ -49,17 +56,57 @@ export const findCallFaults = (
     return [faultAt(name, codeOf(String(uri)), text)];
   });
 
-const findProblems = (entries: readonly ClientEntry[], rules: ClientFileRules): string[] => {
-  const ids = entries.map(({ client_id: id }) => id);
-  return entries.flatMap((entry, index) => {
-    const { id, brand, metadata, faults } = toRegistration(entry);
-    const problems = [...faults, ...findCallFaults(metadata, rules.backchannelHosts)].map(toProblem);
-    if (rules.reserved.includes(id)) problems.push(`.client_id "${id}" is the server's own`);
-    problems.push(...findPlaceProblems({ field: 'client_id', ids, index, brand, brands: rules.brands }));
-    // Our own rules describe a fault better than the engine does.
-    const fault = faults.length === 0 ? rules.findFault(metadata) : undefined;
-    if (fault) problems.push(`: ${fault}`);
-    return problems.map((problem) => `[${index}]${problem}`);
+/** Fields by which the others are judged: where one of them has no form, what is said of the others may be wrong. */
+const DECISIVE: readonly string[] = [
+  'preset',
+  'token_endpoint_auth_method',
+  'application_type',
+  'fapi',
+] satisfies (keyof ClientEntry)[];
+
+/** An entry, and its fields that have not the form that they should have. */
+interface JudgedEntry {
+  entry: ClientEntry;
+  misshapen: ReadonlySet<string>;
+}
+
+/** The entries of a file as far as they can be judged; undefined for one that cannot. */
+const judgeable = (data: unknown, faultPaths: readonly (readonly PropertyKey[])[]) =>
+  (Array.isArray(data) ? data : []).map((entry: unknown, index): JudgedEntry | undefined => {
+    const paths = faultPaths.filter(([at]) => at === index);
+    const fields = paths.map(([, field]) => (field === undefined ? undefined : String(field)));
+    if (fields.some((field) => field === undefined || DECISIVE.includes(field))) return undefined;
+    const misshapen = new Set(fields.filter((field) => field !== undefined));
+    const sound = Object.entries(entry as object).filter(([field]) => !misshapen.has(field));
+    // An id that no rule refuses, where the entry has none.
+    return { entry: { client_id: `[${index}]`, ...Object.fromEntries(sound) }, misshapen };
+  });
+
+/** Finds what rules refuse in an entry, beside what has no form. */
+const findRuleProblems = ({ entry, misshapen }: JudgedEntry, rules: ClientFileRules): string[] => {
+  const { id, metadata, faults } = toRegistration(entry);
+  const calls = rules.areHostsUnknown ? [] : findCallFaults(metadata, rules.backchannelHosts);
+  const fieldOf = ({ field }: RegistrationFault) => field.replace(/\..*/, '');
+  const found = [...faults, ...calls].filter((fault) => !misshapen.has(fieldOf(fault)));
+  const reserved = rules.reserved.includes(id) ? [`.client_id "${id}" is the server's own`] : [];
+  // Our own rules describe a fault better than the engine does.
+  const judged = new Set([...misshapen, ...[...faults, ...calls].map(fieldOf)]);
+  const ofEngine = findEngineFaults(metadata, judged, rules.findFault);
+  return [...found.map(toProblem), ...reserved, ...ofEngine.map((fault) => `: ${fault}`)];
+};
+
+const findProblems = (
+  entries: readonly (JudgedEntry | undefined)[],
+  rules: ClientFileRules,
+): { index: number; problem: string }[] => {
+  const ids = entries.map((judged, index) => judged?.entry.client_id ?? `[${index}]`);
+  return entries.flatMap((judged, index) => {
+    if (!judged) return [];
+    const place = { field: 'client_id', ids, index, brand: judged.entry.brand, brands: rules.brands };
+    return [...findRuleProblems(judged, rules), ...findPlaceProblems(place)].map((problem) => ({
+      index,
+      problem: `[${index}]${problem}`,
+    }));
   });
 };
 
@@ -68,8 +115,16 @@ const findProblems = (entries: readonly ClientEntry[], rules: ClientFileRules): 
  * @throws ConfigError naming the file, and each place in it that is wrong.
  */
 export const readClientFile = (file: SettingsFile, rules: ClientFileRules): ClientEntry[] => {
-  const entries = readSettingsFile(file, ClientEntries);
-  const problems = findProblems(entries, rules);
-  if (problems.length > 0) throw new ConfigError(problems.map((problem) => `${file.name}: ${problem}`));
-  return entries;
+  const { data, faults } = inspectSettingsFile(file, ClientEntries);
+  const paths = faults.map(({ path }) => path);
+  const problems = [
+    ...faults.map(({ path: [at], problem }) => ({ index: typeof at === 'number' ? at : -1, problem })),
+    ...findProblems(judgeable(data, paths), rules),
+  ];
+  if (problems.length > 0)
+    throw faultyFile(
+      file,
+      problems.toSorted((a, b) => a.index - b.index).map(({ problem }) => problem),
+    );
+  return z.parse(ClientEntries, data);
 };

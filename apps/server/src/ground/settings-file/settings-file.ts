@@ -48,8 +48,8 @@ const isAbsent = (data: unknown, path: readonly PropertyKey[]): boolean => {
   return value === undefined;
 };
 
-/** The message of zod/mini where the schema has no message. */
-const NO_SENTENCE = 'Invalid input';
+/** The message where the schema has none: what else is loaded may give zod sentences of its own. */
+const NO_SENTENCE = '';
 
 const describe = (issue: z.core.$ZodIssue, data: unknown): string[] => {
   const at = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
@@ -60,6 +60,29 @@ const describe = (issue: z.core.$ZodIssue, data: unknown): string[] => {
   return [`${at || 'the whole'} is not of the right form`];
 };
 
+/** What a file holds, and what of it has not the form that it should have. */
+export interface InspectedFile {
+  data: unknown;
+  faults: { path: readonly PropertyKey[]; problem: string }[];
+}
+
+/**
+ * Reads a JSON file whose path came from a setting or the command line, and compares it with a schema.
+ * @throws ConfigError where the file cannot be read, or is not JSON.
+ */
+export const inspectSettingsFile = (file: SettingsFile, schema: z.ZodMiniType): InspectedFile => {
+  const data = readJson(file);
+  const issues = z.safeParse(schema, data, { error: () => NO_SENTENCE }).error?.issues ?? [];
+  const faults = issues.flatMap((issue) =>
+    describe(issue, data).map((problem) => ({ path: issue.path, problem })),
+  );
+  return { data, faults };
+};
+
+/** The error that names each place of a file that is wrong. */
+export const faultyFile = ({ name }: SettingsFile, problems: readonly string[]): ConfigError =>
+  new ConfigError(problems.map((problem) => `${name}: ${problem}`));
+
 /**
  * Reads a JSON file whose path came from a setting or the command line.
  * @throws ConfigError naming the file, and each place in it that is wrong.
@@ -68,12 +91,10 @@ export const readSettingsFile = <Schema extends z.ZodMiniType>(
   file: SettingsFile,
   schema: Schema,
 ): z.infer<Schema> => {
-  const data = readJson(file);
-  const parsed = z.safeParse(schema, data);
-  if (parsed.success) return parsed.data;
-  throw new ConfigError(
-    parsed.error.issues
-      .flatMap((issue) => describe(issue, data))
-      .map((problem) => `${file.name}: ${problem}`),
+  const { data, faults } = inspectSettingsFile(file, schema);
+  if (faults.length === 0) return z.parse(schema, data) as z.infer<Schema>;
+  throw faultyFile(
+    file,
+    faults.map(({ problem }) => problem),
   );
 };

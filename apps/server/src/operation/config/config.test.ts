@@ -13,6 +13,16 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const KEY = 'k'.repeat(32);
 const base = { DATA_DIR: join(directory, 'data'), SECRET_KEY: KEY, COOKIE_KEYS: KEY };
 
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://id.example',
+  DATABASE_URL: 'postgres://db.example/candela',
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'id@example.com',
+  SMS_URL: 'https://sms.example/',
+  SMS_SECRET: KEY,
+};
+
 let files = 0;
 const fileWith = (content: unknown): string => {
   const path = join(directory, `file-${++files}`);
@@ -47,7 +57,72 @@ describe('numbers', () => {
   });
 });
 
+test('beginnings of phone numbers have their plus, which may be left out, and are nothing else', () => {
+  const read = (value: string) => readConfig({ ...base, CODE_PHONE_PREFIXES: value }).codes.phonePrefixes;
+  expect(read('1,+86, 7')).toEqual(['+1', '+86', '+7']);
+  expect(read('')).toEqual([]);
+  for (const value of ['0086', 'China', '+', '1-415', '++1'])
+    expect(problemsOf({ CODE_PHONE_PREFIXES: `+7,${value}` })).toEqual([
+      `CODE_PHONE_PREFIXES must be beginnings of phone numbers such as +86 or +1415, not "${value}"`,
+    ]);
+});
+
+test.each(['0.0.0.0', '::', '::1', 'localhost', 'box-7.internal'])('HOST may be %s', (HOST) => {
+  expect(problemsOf({ HOST })).toEqual([]);
+});
+
+test.each(['not a host!', '127.0.0.1:3000', '[::1]', 'http://localhost', '-x'])(
+  'HOST may not be %s',
+  (HOST) => {
+    expect(problemsOf({ HOST })).toEqual([
+      `HOST must be an address or a name of this machine, such as 0.0.0.0, not "${HOST}"`,
+    ]);
+  },
+);
+
+describe('a fault that follows from another is not told', () => {
+  const file = join(directory, 'nowhere');
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['an origin that is none', { PUBLIC_URL: 'id.example.com' }, /^PUBLIC_URL must be an origin/],
+    ['a database of another kind', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must be a URL/],
+    ['a file of a secret that is gone', { SECRET_KEY: '', SECRET_KEY_FILE: file }, /^SECRET_KEY_FILE cannot/],
+    ['a gateway of another kind', { SMTP_URL: 'mail.example' }, /^SMTP_URL must be a URL/],
+    [
+      'a file of a secret of SMS',
+      { SMS_SECRET: '', SMS_SECRET_FILE: file },
+      /^SMS_SECRET_FILE cannot be read/,
+    ],
+    ['a list of hosts', { BACKCHANNEL_HOSTS: '//hub' }, /^BACKCHANNEL_HOSTS must be hosts/],
+    ['a mode that is none', { NODE_ENV: 'prod', PORT: '3001' }, /^NODE_ENV must be one of/],
+    ['a missing list of keys', { COOKIE_KEYS: '' }, /^COOKIE_KEYS is required in production/],
+  ])('%s', (_name, change, fault) => {
+    const clients = fileWith([
+      {
+        client_id: 'hub',
+        client_secret: KEY,
+        redirect_uris: ['https://hub.example/'],
+        backchannel_logout_uri: 'https://hub.internal:8443/logout',
+      },
+    ]);
+    const BACKCHANNEL_HOSTS = 'hub.internal:8443';
+    expect(problemsOf({ ...production, CLIENTS_FILE: clients, BACKCHANNEL_HOSTS, ...change })).toEqual([
+      expect.stringMatching(fault),
+    ]);
+  });
+});
+
 describe('secrets', () => {
+  test.each(['SECRET_KEY', 'DATABASE_URL', 'SMS_SECRET'])(
+    '%s and its file are not both set: which of them counts would be a guess',
+    (name) => {
+      const value = name === 'DATABASE_URL' ? production.DATABASE_URL : KEY;
+      const path = fileWith(value);
+      expect(problemsOf({ ...production, [name]: value, [`${name}_FILE`]: path })).toEqual([
+        `${name} and ${name}_FILE are both set: keep the one that is meant, and unset the other`,
+      ]);
+    },
+  );
+
   test('the file of an empty variable counts, and an empty file is refused', () => {
     const file = fileWith(`${'f'.repeat(32)}\n`);
     const config = readConfig({ ...base, SECRET_KEY: '', SECRET_KEY_FILE: file });
@@ -156,6 +231,7 @@ test('a start reports the faults of the files together with the faults of the va
   expect(problems).toEqual([
     `BRANDS_FILE ${brands} is not JSON: line 1, column 2: close brace expected`,
     `CLIENTS_FILE ${clients}: [0].client_id is missing`,
+    expect.stringContaining(`CLIENTS_FILE ${clients}: [0].client_secret is missing`),
     `CLIENTS_FILE ${clients}: [1] must be of type object`,
     expect.stringContaining('LOG_LEVEL must be one of'),
   ]);
@@ -215,16 +291,6 @@ test('in production the SMS gateway is called by https, or on this machine', () 
   for (const url of ['https://sms.example/', 'http://127.0.0.1:8080/', 'http://[::1]:8080/'])
     expect([url, smsProblems(url)]).toEqual([url, expect.not.arrayContaining([refusal])]);
 });
-
-const production = {
-  NODE_ENV: 'production',
-  PUBLIC_URL: 'https://id.example',
-  DATABASE_URL: 'postgres://db.example/candela',
-  SMTP_URL: 'smtps://mail.example',
-  MAIL_FROM: 'id@example.com',
-  SMS_URL: 'https://sms.example/',
-  SMS_SECRET: KEY,
-};
 
 test('the settings that a gateway needs are reported together with a missing or broken gateway', () => {
   const { SMTP_URL: _smtp, MAIL_FROM: _from, SMS_URL: _sms, SMS_SECRET: _secret, ...bare } = production;

@@ -45,6 +45,8 @@ export interface InspectedConfig {
   /** With the secrets of the environment alone. */
   config: Config;
   problems: string[];
+  /** Settings that are wrong by themselves: `config` has stand-ins for them. */
+  faulty: ReadonlySet<string>;
 }
 
 /**
@@ -63,7 +65,7 @@ export const inspectConfig = (
   const problems: string[] = [];
   const reader = createReader(env, problems, onRead);
   const places = readPlaces(reader);
-  problems.push(...findPortProblems(places));
+  problems.push(...findPortProblems(places, reader.faulty));
   const needsGateways = places.production && serves;
   const catalog = { messages: messageTexts, pages: pageTexts };
   const settings: ReadSettings = {
@@ -73,8 +75,8 @@ export const inspectConfig = (
     ...readGateways(reader, { required: needsGateways, problems }),
   };
   const missingGateways = needsGateways ? findMissingGateways(reader) : [];
-  problems.push(...findConflicts(settings, { serves, missingGateways }));
-  return { config: { ...settings, generatedSecrets: undefined }, problems };
+  problems.push(...findConflicts(settings, { serves, missingGateways, faulty: reader.faulty }));
+  return { config: { ...settings, generatedSecrets: undefined }, problems, faulty: reader.faulty };
 };
 
 const withGenerated = (config: Config, generated: GeneratedSecrets | undefined): Config => ({
@@ -88,7 +90,10 @@ const withGenerated = (config: Config, generated: GeneratedSecrets | undefined):
  * The configuration, with secrets that are made and kept in DATA_DIR where the environment has none.
  * @throws ConfigError naming everything that is wrong.
  */
-export const completeConfig = ({ config, problems }: InspectedConfig): Config => {
+export const completeConfig = ({
+  config,
+  problems,
+}: Pick<InspectedConfig, 'config' | 'problems'>): Config => {
   if (problems.length > 0) throw new ConfigError(problems);
   const hasSecrets = config.secretKeys.length > 0 && config.cookieKeys.length > 0;
   return hasSecrets ? config : withGenerated(config, loadGeneratedSecrets(config.dataDir));

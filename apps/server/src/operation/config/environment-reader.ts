@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { parseOrigin } from '../../branding/brand/origin.ts';
 import { findDatabaseUrlFault } from '../../ground/db/database-url.ts';
 import { parseHost } from '../../ground/outbound/outbound-request.ts';
@@ -18,27 +19,38 @@ const STAND_IN = 'http://localhost:3000';
 const POSTGRES_KIND =
   'such as postgres://user:password@host:5432/candela; what is not a letter or digit in a password is percent-encoded';
 
+/** Notes what is wrong with a setting. */
+type Blame = (name: string, problem: string) => void;
+
 /** Reads the text of a setting; undefined where it is not set, or its file cannot be read. */
-const createTextReader = (env: Env, problems: string[]) => {
-  const readFile = (setting: string, path: string): string | undefined => {
+const createTextReader = (env: Env, blame: Blame) => {
+  const readFile = (name: string, path: string): string | undefined => {
     try {
       const content = readFileSync(path, 'utf8').trim();
-      if (content === '') problems.push(`${setting} ${path} is empty`);
+      if (content === '') blame(name, `${name}_FILE ${path} is empty`);
       return content || undefined;
     } catch (error) {
-      problems.push(`${setting} cannot be read: ${(error as Error).message}`);
+      blame(name, `${name}_FILE cannot be read: ${(error as Error).message}`);
       return undefined;
     }
   };
+  const read = (name: string): string | undefined => {
+    const [value, path] = [env[name], env[`${name}_FILE`]];
+    // Who rotates by the file would keep what an old variable says.
+    if (value && path)
+      blame(name, `${name} and ${name}_FILE are both set: keep the one that is meant, and unset the other`);
+    return value || (path ? readFile(name, path) : undefined);
+  };
+  const known = new Map<string, string | undefined>();
   return (name: string): string | undefined => {
-    const path = env[`${name}_FILE`];
-    return env[name] || (path ? readFile(`${name}_FILE`, path) : undefined);
+    if (!known.has(name)) known.set(name, read(name));
+    return known.get(name);
   };
 };
 
 /** Reads a whole number within bounds. */
 const createIntegerReader =
-  (text: (name: string) => string | undefined, problems: string[], onRead: OnRead) =>
+  (text: (name: string) => string | undefined, blame: Blame, onRead: OnRead) =>
   <Fallback extends number | undefined>(
     name: string,
     fallback: Fallback,
@@ -48,27 +60,27 @@ const createIntegerReader =
     const number = Number(value);
     const isRight = value !== undefined && /^\d+$/.test(value) && number >= min && number <= max;
     if (value !== undefined && !isRight)
-      problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+      blame(name, `${name} must be a whole number from ${min} to ${max}, not "${value}"`);
     onRead(name, 'plain', isRight ? number : fallback);
     return isRight ? number : fallback;
   };
 
 /** Reads a URL of PostgreSQL, with one host or several. */
 const createDatabaseUrlReader =
-  (text: (name: string) => string | undefined, problems: string[], onRead: OnRead) =>
+  (text: (name: string) => string | undefined, blame: Blame, onRead: OnRead) =>
   (name: string): string | undefined => {
     const value = text(name);
     const fault = value === undefined ? undefined : findDatabaseUrlFault(value, POSTGRES_KIND);
     // The value is not repeated: it may hold a password.
-    if (fault) problems.push(`${name} ${fault}`);
+    if (fault) blame(name, `${name} ${fault}`);
     const url = fault ? undefined : value;
     onRead(name, 'url', url);
     return url;
   };
 
 /** Reads texts and lists of them. */
-const createTextsReader = (env: Env, problems: string[], onRead: OnRead) => {
-  const read = createTextReader(env, problems);
+const createTextsReader = (env: Env, blame: Blame, onRead: OnRead) => {
+  const read = createTextReader(env, blame);
   const text = <Fallback extends string | undefined = undefined>(
     name: string,
     fallback?: Fallback,
@@ -90,7 +102,7 @@ const createTextsReader = (env: Env, problems: string[], onRead: OnRead) => {
     list(name).flatMap((value) => {
       const host = parseHost(value);
       if (!host)
-        problems.push(`${name} must be hosts such as hub.internal or hub.internal:8443, not "${value}"`);
+        blame(name, `${name} must be hosts such as hub.internal or hub.internal:8443, not "${value}"`);
       return host ?? [];
     });
   return { text, list, hosts };
@@ -100,14 +112,56 @@ export type EnvironmentReader = ReturnType<typeof createReader>;
 
 /** Reads shares from 0 to 1. */
 const createShareReader =
-  (text: (name: string) => string | undefined, problems: string[], onRead: OnRead) =>
+  (text: (name: string) => string | undefined, blame: Blame, onRead: OnRead) =>
   (name: string, fallback: number): number => {
     const value = text(name);
     const isRight = value === undefined || /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(value);
-    if (!isRight) problems.push(`${name} must be a share from 0 to 1, not "${value}"`);
+    if (!isRight) blame(name, `${name} must be a share from 0 to 1, not "${value}"`);
     const found = isRight && value !== undefined ? Number(value) : fallback;
     onRead(name, 'plain', found);
     return found;
+  };
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
+
+/** An address of a machine, or its name. */
+const isHost = (value: string): boolean => isIP(value) !== 0 || HOST_NAME.test(value);
+
+/** Reads where a server listens. */
+const createHostReader =
+  (text: (name: string) => string | undefined, blame: Blame, onRead: OnRead) =>
+  (name: string, fallback: string): string => {
+    const value = text(name) ?? fallback;
+    const isRight = isHost(value);
+    if (!isRight)
+      blame(name, `${name} must be an address or a name of this machine, such as 0.0.0.0, not "${value}"`);
+    onRead(name, 'plain', isRight ? value : undefined);
+    return isRight ? value : fallback;
+  };
+
+/** Reads beginnings of phone numbers. Each is answered with its plus, which an operator may leave out. */
+const createPhonePrefixReader =
+  (list: (name: string) => string[], blame: Blame, onRead: OnRead) =>
+  (name: string): string[] => {
+    const prefixes = list(name).flatMap((value) => {
+      if (/^\+?[1-9]\d{0,14}$/.test(value)) return value.startsWith('+') ? value : `+${value}`;
+      blame(name, `${name} must be beginnings of phone numbers such as +86 or +1415, not "${value}"`);
+      return [];
+    });
+    onRead(name, 'plain', prefixes);
+    return prefixes;
+  };
+
+/** Reads origins, without a path. */
+const createOriginReader =
+  (text: (name: string) => string | undefined, blame: Blame, onRead: OnRead) =>
+  <Fallback extends string | undefined>(name: string, fallback: Fallback): string | Fallback => {
+    const value = text(name);
+    const origin = value === undefined ? fallback : parseOrigin(value);
+    onRead(name, 'plain', origin);
+    if (value === undefined) return fallback;
+    if (!origin) blame(name, `${name} must be an origin such as https://id.example.com, not "${value}"`);
+    return origin ?? STAND_IN;
   };
 
 /**
@@ -115,12 +169,24 @@ const createShareReader =
  * file with the value, where `NAME` itself is not set.
  */
 export const createReader = (env: Env, problems: string[], onRead: OnRead = () => undefined) => {
-  const texts = createTextsReader(env, problems, onRead);
+  const faulty = new Set<string>();
+  const blame: Blame = (name, problem) => {
+    faulty.add(name);
+    problems.push(problem);
+  };
+  const texts = createTextsReader(env, blame, onRead);
   const { text, list, hosts } = texts;
   return {
     ...texts,
 
-    integer: createIntegerReader(text, problems, onRead),
+    /** Settings that something is wrong with: what follows from their stand-ins is no fault of its own. */
+    faulty: faulty as ReadonlySet<string>,
+
+    integer: createIntegerReader(text, blame, onRead),
+
+    host: createHostReader(text, blame, onRead),
+
+    phonePrefixes: createPhonePrefixReader(list, blame, onRead),
 
     oneOf: <T extends string>(
       name: string,
@@ -130,12 +196,12 @@ export const createReader = (env: Env, problems: string[], onRead: OnRead = () =
       const value = text(name);
       const found = values.find((candidate) => candidate === value);
       if (value !== undefined && !found)
-        problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`);
+        blame(name, `${name} must be one of ${values.join(', ')}, not "${value}"`);
       onRead(name, 'plain', found ?? fallback);
       return found ?? fallback;
     },
 
-    share: createShareReader(text, problems, onRead),
+    share: createShareReader(text, blame, onRead),
 
     /** A URL of one of the protocols; `kind` completes the sentence about any other value. */
     url: (name: string, protocols: readonly string[], kind: string): string | undefined => {
@@ -144,20 +210,13 @@ export const createReader = (env: Env, problems: string[], onRead: OnRead = () =
       onRead(name, 'url', isRight ? value : undefined);
       if (isRight) return value;
       // The value is not repeated: it may hold a password.
-      problems.push(`${name} must be a URL ${kind}`);
+      blame(name, `${name} must be a URL ${kind}`);
       return undefined;
     },
 
-    databaseUrl: createDatabaseUrlReader(text, problems, onRead),
+    databaseUrl: createDatabaseUrlReader(text, blame, onRead),
 
-    origin: <Fallback extends string | undefined>(name: string, fallback: Fallback): string | Fallback => {
-      const value = text(name);
-      const origin = value === undefined ? fallback : parseOrigin(value);
-      onRead(name, 'plain', origin);
-      if (value === undefined) return fallback;
-      if (!origin) problems.push(`${name} must be an origin such as https://id.example.com, not "${value}"`);
-      return origin ?? STAND_IN;
-    },
+    origin: createOriginReader(text, blame, onRead),
 
     /** One of the words alone, or else hosts. */
     wordOrHosts: <T extends string>(
@@ -168,7 +227,7 @@ export const createReader = (env: Env, problems: string[], onRead: OnRead = () =
       const values = list(name);
       const named = words.filter((word) => values.includes(word));
       if (named.length > 0 && values.length > 1)
-        problems.push(`${name} must be ${words.join(', ')}, or hosts: ${named.join(', ')} stands alone`);
+        blame(name, `${name} must be ${words.join(', ')}, or hosts: ${named.join(', ')} stands alone`);
       const meant = named[0] ?? (values.length > 0 ? hosts(name) : fallback);
       onRead(name, 'plain', meant);
       return meant;

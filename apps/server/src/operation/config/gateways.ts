@@ -19,17 +19,17 @@ export const findMissingGateways = ({ text }: EnvironmentReader): string[] =>
 
 /** Reads the gateways. Where they are `required`, the other settings of a missing gateway are checked too. */
 export const readGateways = (
-  { text, url }: EnvironmentReader,
+  { text, url, faulty }: EnvironmentReader,
   { required, problems }: { required: boolean; problems: string[] },
 ): GatewaySettings => {
-  const isNeeded = (gateway: string) => required || text(gateway) !== undefined;
+  const isAsked = (gateway: string, setting: string) =>
+    (required || text(gateway) !== undefined) && !faulty.has(setting);
   const smtpUrl = url('SMTP_URL', ['smtp:', 'smtps:'], 'of smtp:// or smtps://');
   const smsUrl = url('SMS_URL', ['http:', 'https:'], 'of http:// or https://');
-  const from = text('MAIL_FROM') ?? '';
-  const secret = text('SMS_SECRET') ?? '';
-  if (isNeeded('SMTP_URL') && !plainAddress.test(from))
+  const [from, secret] = [text('MAIL_FROM') ?? '', text('SMS_SECRET') ?? ''];
+  if (isAsked('SMTP_URL', 'MAIL_FROM') && !plainAddress.test(from))
     problems.push('MAIL_FROM must be one plain address such as account@example.com, from which mail is sent');
-  if (isNeeded('SMS_URL') && secret.length < SECRET_LENGTH)
+  if (isAsked('SMS_URL', 'SMS_SECRET') && secret.length < SECRET_LENGTH)
     problems.push(`SMS_SECRET needs at least ${SECRET_LENGTH} characters, with which SMS are signed`);
   return {
     mail: smtpUrl ? { url: smtpUrl, from } : undefined,

@@ -57,30 +57,30 @@ const collect = <T>(problems: string[], read: () => T): T | undefined => {
 
 const readBrands = (
   file: SettingsFile | undefined,
+  { faulty }: Pick<EnvironmentReader, 'faulty'>,
   { places: { publicUrl }, catalog, problems }: FileSettingsOptions,
 ) => {
   const known: readonly BrandWithPlace[] | undefined = collect(problems, () => readBrandsFile(file, catalog));
-  const served = known && collect(problems, () => placeBrands(known, publicUrl));
+  const isPlaced = !faulty.has('PUBLIC_URL') && !faulty.has('BRANDS_FILE');
+  const served = isPlaced && known ? collect(problems, () => placeBrands(known, publicUrl)) : undefined;
   const ids = served?.map(({ id }) => id);
   return {
     served: served ?? placeBrands(builtInBrands, publicUrl),
-    /** undefined: the file is wrong, and nobody knows which brands are served. */
+    /** undefined: the file or PUBLIC_URL is wrong, and nobody knows which brands are served. */
     ids,
     unserved: file ? (known ?? []).map(({ id }) => id).filter((id) => ids && !ids.includes(id)) : [],
   };
 };
 
 /** Reads the files that settings name, and the hosts that their entries may name. */
-export const readFileSettings = (
-  { text, hosts }: EnvironmentReader,
-  options: FileSettingsOptions,
-): FileSettings => {
+export const readFileSettings = (reader: EnvironmentReader, options: FileSettingsOptions): FileSettings => {
+  const { text, hosts, faulty } = reader;
   const { places, findClientFault, problems } = options;
   const fileOf = (name: string): SettingsFile | undefined => {
     const path = text(name);
     return path === undefined ? undefined : { path, name: `${name} ${path}` };
   };
-  const brands = readBrands(fileOf('BRANDS_FILE'), options);
+  const brands = readBrands(fileOf('BRANDS_FILE'), reader, options);
   const backchannelHosts = hosts('BACKCHANNEL_HOSTS');
   const clientRules = {
     brands: brands.ids,
@@ -90,7 +90,13 @@ export const readFileSettings = (
   const clientsFile = fileOf('CLIENTS_FILE');
   const clients =
     clientsFile &&
-    collect(problems, () => readClientFile(clientsFile, { ...clientRules, findFault: findClientFault }));
+    collect(problems, () =>
+      readClientFile(clientsFile, {
+        ...clientRules,
+        areHostsUnknown: faulty.has('BACKCHANNEL_HOSTS'),
+        findFault: findClientFault,
+      }),
+    );
   const resourcesFile = fileOf('RESOURCES_FILE');
   const resources =
     resourcesFile && collect(problems, () => readResourceServerFile(resourcesFile, brands.ids));

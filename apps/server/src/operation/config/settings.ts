@@ -15,13 +15,13 @@ export const readDataDir = ({ text }: Pick<EnvironmentReader, 'text'>): string =
 export type Places = ReturnType<typeof readPlaces>;
 
 export const readPlaces = (reader: EnvironmentReader) => {
-  const { text, integer, oneOf, origin, databaseUrl: postgresUrl, url } = reader;
+  const { integer, oneOf, origin, databaseUrl: postgresUrl, url } = reader;
   const production = oneOf('NODE_ENV', ['production', 'development', 'test'], 'development') === 'production';
   const port = integer('PORT', 3000, { ...PORTS, min: 1 });
   const databaseUrl = postgresUrl('DATABASE_URL');
   return {
     production,
-    host: text('HOST', '127.0.0.1'),
+    host: reader.host('HOST', '127.0.0.1'),
     port,
     /** 0: no playground. */
     playgroundPort: production ? 0 : integer('PLAYGROUND_PORT', 3001, PORTS),
@@ -39,7 +39,7 @@ export const readPlaces = (reader: EnvironmentReader) => {
 };
 
 /** How verification codes are limited; 0 in a budget: no limit. */
-const readCodeLimits = ({ integer, list }: EnvironmentReader) => ({
+const readCodeLimits = ({ integer, phonePrefixes }: EnvironmentReader) => ({
   ttlSeconds: integer('CODE_TTL_SECONDS', 300, { min: 1, max: 600 }),
   resendSeconds: integer('CODE_RESEND_SECONDS', 60),
   maxTries: integer('CODE_MAX_TRIES', 5, { min: 1 }),
@@ -51,7 +51,7 @@ const readCodeLimits = ({ integer, list }: EnvironmentReader) => ({
   globalPerMinute: integer('CODE_GLOBAL_PER_MINUTE', undefined),
   globalPerDay: integer('CODE_GLOBAL_PER_DAY', undefined),
   /** Beginnings of the phone numbers that codes are sent to; empty: all numbers. */
-  phonePrefixes: list('CODE_PHONE_PREFIXES'),
+  phonePrefixes: phonePrefixes('CODE_PHONE_PREFIXES'),
 });
 
 const POOL_OF_WORKER = 10;

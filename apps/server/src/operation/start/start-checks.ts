@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { isHttps } from '@candela/contract/rules/is-https';
@@ -17,9 +17,16 @@ export const findWarnings = ({ publicUrl, trustProxy }: Config): string[] =>
       ]
     : [];
 
+/** Errors of listening that are the host's, whatever the port: a name that does not resolve, another machine's address. */
+const OF_HOST = /^(ENOTFOUND|EAI_|EADDRNOTAVAIL|EINVAL)/;
+
 /** Turns the failure to listen into a StartError that names the setting. */
 export const namePort = (setting: string, port: number, host: string) => (error: NodeJS.ErrnoException) => {
   if (error.syscall === undefined) throw error;
+  if (OF_HOST.test(error.code ?? ''))
+    throw new StartError(`HOST: ${host} is no address or name of this machine (${error.code})`, {
+      cause: error,
+    });
   const why = error.code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be had (${error.code})`;
   throw new StartError(`${setting}: ${port} on ${host} ${why}`, { cause: error });
 };
@@ -60,13 +67,14 @@ const tryPort = async (setting: string, port: number, host: string) => {
 
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
-/** Creates nothing: a start that is refused leaves no directory behind. */
+/** Leaves nothing behind: a start may be refused. */
 const checkDataDir = (dataDir: string) => {
   const place = nearestExisting(dataDir);
   if (!statSync(place).isDirectory())
     throw new StartError(`DATA_DIR: ${dataDir} cannot be used: ${place} is not a directory`);
   try {
-    accessSync(place, constants.W_OK | constants.X_OK);
+    // Not by its permissions: a superuser has them where nothing can be made, such as in /proc.
+    rmdirSync(mkdtempSync(join(place, '.candela-')));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(`DATA_DIR: ${dataDir} cannot be written (${code})`, { cause: error });
@@ -98,23 +106,44 @@ const portsOf = ({ port, playgroundPort, metricsPort }: Config) =>
     ['METRICS_PORT', metricsPort],
   ] as const;
 
+type Inspected = Pick<InspectedConfig, 'config' | 'faulty'>;
+
 /** Finds ports that another process has. It opens each port for a moment, so only a start that fails calls it. */
-const findTakenPorts = async (config: Config): Promise<string[]> => {
+const findTakenPorts = async ({ config, faulty }: Inspected): Promise<string[]> => {
   const found: string[] = [];
+  if (faulty.has('HOST')) return found;
   for (const [setting, port] of portsOf(config))
-    if (port > 0) found.push(...(await collect(() => tryPort(setting, port, config.host))));
+    if (port > 0 && !faulty.has(setting))
+      found.push(...(await collect(() => tryPort(setting, port, config.host))));
   return found;
 };
 
-/** What is wrong with the settings, the pages and the data directory. Nothing is made, opened or asked. */
+/** Whether a server of this configuration keeps files: a setting that is wrong may stand for one that needs none. */
+const keepsFiles = ({ config, faulty }: Inspected): boolean => {
+  const { databaseUrl, mail, sms, secretKeys, cookieKeys } = config;
+  const needed = {
+    DATABASE_URL: !databaseUrl,
+    SMTP_URL: !mail,
+    SMS_URL: !sms,
+    SECRET_KEY: secretKeys.length === 0,
+    COOKIE_KEYS: cookieKeys.length === 0,
+  };
+  return Object.entries(needed).some(([setting, isNeeded]) => isNeeded && !faulty.has(setting));
+};
+
+/**
+ * What is wrong with the settings, the host, the pages and the data directory. Nothing is left behind or asked, and no
+ * port of a setting is opened.
+ */
 export const findStartProblems = async (
-  { config, problems }: InspectedConfig,
+  inspected: InspectedConfig,
   { webDist }: { webDist: string },
 ): Promise<string[]> => {
+  const { config, problems, faulty } = inspected;
   const hasSecrets = config.secretKeys.length > 0 && config.cookieKeys.length > 0;
-  const keepsFiles = !config.databaseUrl || !config.mail || !config.sms || !hasSecrets;
   const found = [...problems, ...(await collect(() => checkPages(webDist)))];
-  if (!keepsFiles) return found;
+  if (!faulty.has('HOST')) found.push(...(await collect(() => tryPort('PORT', 0, config.host))));
+  if (faulty.has('DATA_DIR') || !keepsFiles(inspected)) return found;
   const ofDirectory = await collect(() => {
     checkDataDir(config.dataDir);
     if (!hasSecrets) readGeneratedSecrets(config.dataDir);
@@ -135,12 +164,14 @@ export const checkStart = async (inspected: InspectedConfig, place: { webDist: s
   const { config } = inspected;
   const found = await findStartProblems(inspected, place);
   if (found.length > 0)
-    found.push(...(await findTakenPorts(config)), ...(await findDatabaseProblems(config)));
-  return completeConfig({ config, problems: found });
+    found.push(...(await findTakenPorts(inspected)), ...(await findDatabaseProblems(config)));
+  return completeConfig({ config, problems: [...new Set(found)] });
 };
 
 /** Adds the ports that are taken to the faults of a start; any other error than a StartError stays as it is. */
 export const withTakenPorts = async (error: unknown, config: Config): Promise<unknown> =>
   error instanceof StartError
-    ? new ConfigError([...new Set([...problemsOf(error), ...(await findTakenPorts(config))])])
+    ? new ConfigError([
+        ...new Set([...problemsOf(error), ...(await findTakenPorts({ config, faulty: new Set() }))]),
+      ])
     : error;
