@@ -27,6 +27,7 @@ import { refreshTokenSeconds } from './refresh/policy.ts';
 import { createRotation } from './refresh/rotation.ts';
 import type { AnonymousLimits } from './request/anonymous-limits.ts';
 import { claimsParameter } from './request/claims-parameter.ts';
+import { settleScope } from './request/default-scope.ts';
 import { createLoadExistingGrant } from './request/existing-grant.ts';
 import { requireBoundedParameters } from './request/parameter-bounds.ts';
 import { createPromptPolicy } from './request/prompts.ts';
@@ -141,7 +142,10 @@ const ofRequests = ({ brand, clients, consents }: ConfigurationOptions) =>
     // Account linking of Google Home sends it where others send ui_locales.
     extraParams: {
       // The engine asks this of each request before it keeps any of it, whichever parameters it has.
-      user_locale: ({ oidc }) => requireBoundedParameters({ ...oidc.params }),
+      user_locale: async (ctx) => {
+        requireBoundedParameters({ ...ctx.oidc.params });
+        await settleScope(ctx, { brand: brand.id, clients });
+      },
     },
     interactions: {
       policy: createPromptPolicy({ brand: brand.id, clients, consents }),

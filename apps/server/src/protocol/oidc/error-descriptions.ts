@@ -75,6 +75,9 @@ const describeGrant = (oidc: Protocol, { error_detail: detail }: EngineError): s
   return unexplainedGrants[String(grantType)];
 };
 
+/** The engine's own words begin so, and name one scope or several. */
+const BEYOND_APPROVAL = /^refresh token missing requested scope/;
+
 const listOf = (values: Iterable<string> | undefined): string => [...(values ?? [])].join(' ');
 
 const describeGrantTypes = ({ client }: Protocol) =>
@@ -119,6 +122,7 @@ export const descriptions: Readonly<Record<string, Text>> = {
   'requested scope is not allowed': describeScope,
   'resource indicator is missing, or unknown':
     'resource is none of those that the authorization request named',
+  access_denied: 'the end-user approved nothing of what was asked',
   request_uri_not_supported: `request_uri is taken only as ${endpoints.pushed_authorization_request} answered it`,
   registration_not_supported: 'registration is not taken: a client is registered beforehand',
 };
@@ -132,6 +136,8 @@ export const describeError = (ctx: Context, refusal: EngineError): string | unde
   if (!oidc) return undefined;
   const { error, error_description: description } = refusal;
   if (error === 'invalid_grant' && ctx.path === endpoints.token) return describeGrant(oidc, refusal);
+  if (BEYOND_APPROVAL.test(String(description)))
+    return 'scope names what the authorization request never asked for: send that scope again, or none';
   const text = descriptions[String(description ?? error)];
   const described = typeof text === 'function' ? text(oidc, ctx) : text;
   return described && toDescription(described);

@@ -128,11 +128,12 @@ export interface OutcomeSinks {
 /** The refusal that was answered at an endpoint; undefined where none was. */
 const shownIn = ({ ctx, unit }: ServedRequest, event: EventName): EngineError | undefined => {
   const { refusal } = unit.noted;
+  const answer = errorIn(ctx.body);
   // An authorization error leads a person on, whatever the status. Some requests of programs are answered in spite of an error.
-  if (event === 'authorization.refused') return refusal;
+  if (event === 'authorization.refused')
+    return refusal && { ...refusal, error: reasonOf(answer) ?? refusal.error };
   if (ctx.status < 400) return undefined;
   // An answer that this server made of the engine's success.
-  const answer = errorIn(ctx.body);
   return refusal ?? (reasonOf(answer) ? answer : undefined);
 };
 

@@ -10,9 +10,11 @@ import type { FailedAuthentications } from './client/failed-authentication.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
 import { createDevicePage } from './device/device-flow.ts';
 import { noteRefusals } from './protocol-events.ts';
+import { createRefreshScope } from './refresh/refresh-scope.ts';
 import { createRefusalRecorder } from './refusal/refused-requests.ts';
 import { bindIdTokens } from './seam/at-hash.ts';
 import { replaceSecretComparison } from './seam/client-model.ts';
+import { onPresentedRefreshToken } from './seam/presented-refresh-token.ts';
 import { createUnitMiddleware, type UnitOptions } from './unit.middleware.ts';
 
 export interface BrandProviderOptions extends ConfigurationOptions, Pick<UnitOptions, 'facts' | 'events'> {
@@ -39,6 +41,7 @@ export const createBrandProvider = (options: BrandProviderOptions): BrandProvide
   noteRefusals(provider);
   replaceSecretComparison(provider, createSecretComparison(options));
   bindIdTokens(provider);
+  onPresentedRefreshToken(provider, createRefreshScope({ ...options, brand: options.brand.id }));
   // A look-up that several requests share fails under the watch of one of them; the others note the outage here.
   provider.on('server_error', (_ctx, error) => noteOutage(error));
   const recordRefusal = createRefusalRecorder({ ...options, brand: options.brand.id });

@@ -229,8 +229,10 @@ describeOnDatabases('refresh tokens', (connection) => {
       await link(own);
       const second = issued(await own.refresh(first));
       probe.statements = 0;
-      issued(await own.refresh(second));
+      const third = issued(await own.refresh(second));
       expect(probe.statements).toBe(2);
+      issued(await own.refresh(third, { scope: 'openid offline_access nonsense' }));
+      expect(probe.statements, 'a scope that was dropped before').toBe(4);
       await own.close();
     },
   );

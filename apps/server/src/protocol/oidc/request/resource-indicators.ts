@@ -13,6 +13,7 @@ import { isOfSuspendedAccount } from '../subject/claims.ts';
 import { authenticationClaims } from '../token/authentication-claims.ts';
 import { createJwtCustomizer } from '../token/jwt-access-token.ts';
 import { bitsOfOpaqueRandomness } from '../token/opaque-length.ts';
+import { requireNamedResource } from './default-scope.ts';
 
 type Features = NonNullable<Configuration['features']>;
 type ResourceIndicators = NonNullable<Features['resourceIndicators']>;
@@ -103,11 +104,16 @@ const findMeantResource = async (
 /**
  * The engine's `defaultResource`. A machine that names scopes but no resource gets the API of these scopes. Any other
  * request without a resource gets no resource. Among several resources the client chooses (RFC 8707 section 2.2).
+ * @throws InvalidScope where the scopes are of APIs, and which API is meant is not clear.
  */
 const createDefaultResource =
   (options: ResourceIndicatorOptions): NonNullable<ResourceIndicators['defaultResource']> =>
   async (ctx, _client, oneOf) => {
-    if (oneOf || !isMachine(ctx)) return oneOf;
+    if (oneOf) return oneOf;
+    if (!isMachine(ctx)) {
+      await requireNamedResource(ctx, options);
+      return undefined;
+    }
     if (ctx.oidc.client?.clientAuthMethod !== 'none' && ctx.oidc.params?.scope)
       return findMeantResource(ctx, options);
     settleMachineScope(ctx, []);

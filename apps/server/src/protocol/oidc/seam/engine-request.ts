@@ -42,10 +42,14 @@ const outside: EngineRequest = {
   findClient: async () => undefined,
 };
 
+/** The engine's context of the request that is served now; undefined outside of its endpoints. */
+export const currentContext = (): KoaContextWithOIDC | undefined =>
+  Provider.ctx?.oidc ? Provider.ctx : undefined;
+
 /** The request that is served now, as far as the engine has got with it. */
 export const currentRequest = (): EngineRequest => {
-  const ctx = Provider.ctx;
-  if (!ctx?.oidc) return outside;
+  const ctx = currentContext();
+  if (!ctx) return outside;
   const { oidc } = ctx;
   const { client, entities } = oidc;
   return {

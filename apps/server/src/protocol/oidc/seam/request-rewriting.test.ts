@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { app, startBareEngine } from '../../../../testing/bare-engine.ts';
+import { app, authorizationRequest, startBareEngine } from '../../../../testing/bare-engine.ts';
 import { serveAs, setScope } from './request-rewriting.ts';
 
 let engine: Awaited<ReturnType<typeof startBareEngine>> | undefined;
@@ -52,4 +52,12 @@ test('the engine issues a token with the rewritten scope of the request', async 
     grant_type: 'client_credentials',
   });
   expect(JSON.parse(answer.text)).toMatchObject({ scope: 'read' });
+});
+
+test('the engine keeps the rewritten scope of an authorization request for the person', async () => {
+  engine = await startBareEngine({
+    extraParams: { user_locale: ({ oidc }) => setScope(oidc, 'openid') },
+  });
+  const { location } = await engine.get(`/auth?${authorizationRequest({ scope: 'nonsense' })}`);
+  expect(engine.payloadAt(location)?.params).toMatchObject({ scope: 'openid' });
 });

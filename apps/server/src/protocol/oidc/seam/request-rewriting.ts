@@ -12,7 +12,10 @@ export const serveAs = async (ctx: Context, path: string, next: () => Promise<un
   }
 };
 
-/** Gives a token request a `scope` parameter: the engine reads it again for the token that it issues. */
-export const setScope = ({ params }: KoaContextWithOIDC['oidc'], scope: string): void => {
+/**
+ * Gives a request another `scope`, or none. The engine reads it again for the token that it issues, and for what it
+ * asks a person to approve.
+ */
+export const setScope = ({ params }: KoaContextWithOIDC['oidc'], scope: string | undefined): void => {
   if (params) params.scope = scope;
 };

@@ -1,0 +1,71 @@
+import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { accountScopes } from '../../../branding/scope/account-scopes.ts';
+import { readWords } from '../../../branding/scope/space-separated.ts';
+import type { ClientService } from '../../../clients/client/client.service.ts';
+import { scopesForPeople } from '../../../clients/resource-server/allowed-scopes.ts';
+import type { ResourceServerService } from '../../../clients/resource-server/resource-server.service.ts';
+import { setScope } from '../seam/request-rewriting.ts';
+import { askedOf } from './fill-grant.ts';
+
+interface Registrations {
+  brand: string;
+  clients: ClientService;
+}
+
+const metadataOf = async (
+  { oidc }: KoaContextWithOIDC,
+  { brand, clients }: Registrations,
+): Promise<Record<string, unknown>> =>
+  (await clients.findClient(oidc.client?.clientId ?? '', brand))?.metadata ?? {};
+
+/** Whether the request asks for a scope that a person can approve. Staying connected alone opens nothing. */
+const asksForAnything = (ctx: KoaContextWithOIDC): boolean => {
+  const { scopes, resources } = askedOf(ctx);
+  return scopes.some((name) => name !== 'offline_access') || resources.some(({ names }) => names.length > 0);
+};
+
+const defaultOf = async (ctx: KoaContextWithOIDC, registrations: Registrations): Promise<string[]> => {
+  const resources = Object.values(ctx.oidc.resourceServers ?? {});
+  if (resources.length > 0) return resources.flatMap(({ scope }) => readWords(scope));
+  const { scope } = await metadataOf(ctx, registrations);
+  return scope === undefined || readWords(scope).includes('openid') ? ['openid'] : [];
+};
+
+const NO_DEFAULT =
+  'send a scope that this client is registered for; for a scope of an API send the API as resource, too';
+
+/**
+ * Gives a request that asks for nothing that can be granted its default (RFC 6749 section 3.3), before a person is
+ * asked: all scopes that the registration allows of the resources that it names, or `openid` where it names none.
+ * @throws InvalidScope that says what to send, where the registration allows no default.
+ */
+export const settleScope = async (ctx: KoaContextWithOIDC, registrations: Registrations): Promise<void> => {
+  if (asksForAnything(ctx)) return;
+  const asked = ctx.oidc.params?.scope;
+  const given = await defaultOf(ctx, registrations);
+  // The answer repeats no scope where there was none; the engine's types know the other case alone.
+  if (given.length === 0) throw new errors.InvalidScope(NO_DEFAULT, (asked || undefined) as string);
+  setScope(ctx.oidc, [...new Set([...given, ...readWords(asked)])].join(' '));
+};
+
+/**
+ * Refuses an authorization request for scopes of APIs alone that names no resource: the engine would drop each of them,
+ * and the default would open nothing that the app is for.
+ * @throws InvalidScope that says what to send.
+ */
+export const requireNamedResource = async (
+  ctx: KoaContextWithOIDC,
+  { resourceServers, ...registrations }: Registrations & { resourceServers: ResourceServerService },
+): Promise<void> => {
+  const asked = readWords(ctx.oidc.params?.scope).filter((name) => name !== 'offline_access');
+  if (asked.length === 0 || asked.some((name) => accountScopes.includes(name))) return;
+  const metadata = await metadataOf(ctx, registrations);
+  const isOfApi = (await resourceServers.listOfBrand(registrations.brand)).some((resource) =>
+    scopesForPeople(resource, metadata).some(({ name }) => asked.includes(name)),
+  );
+  if (isOfApi)
+    throw new errors.InvalidScope(
+      'scope is of an API: send its identifier as resource, too',
+      asked.join(' '),
+    );
+};
