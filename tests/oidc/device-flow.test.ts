@@ -145,7 +145,13 @@ describe('a device', () => {
   test('is refused without that grant type, and a malformed code is unknown', async () => {
     const { clientId } = await world.registerApp({ token_endpoint_auth_method: 'none' });
     const asked = await device.post('/oauth/device_authorization', { client_id: clientId, scope: 'openid' });
-    expect(asked.status).toBe(400);
+    expect([asked.status, asked.json()]).toEqual([
+      400,
+      {
+        error: 'unauthorized_client',
+        error_description: 'grant_types of this client: authorization_code refresh_token',
+      },
+    ]);
     for (const device_code of ['', 'x', 'hash:x', '\0', 'x'.repeat(5_000)]) {
       const { status, json } = await poll(device, { device_code });
       expect([status, ['invalid_request', 'invalid_grant'].includes(json().error)]).toEqual([400, true]);

@@ -58,6 +58,42 @@ describe('an endpoint of the protocol in another spelling', () => {
   });
 });
 
+describe('a method that an endpoint does not have', () => {
+  const program = ['GET', 'HEAD', 'PUT', 'DELETE'];
+  const other = ['PUT', 'PATCH', 'DELETE'];
+
+  test.each([
+    ['/oauth/token', program, 'POST, OPTIONS'],
+    ['/oauth/par', program, 'POST, OPTIONS'],
+    ['/oauth/revoke', program, 'POST, OPTIONS'],
+    ['/oauth/introspect', program, 'POST, OPTIONS'],
+    ['/oauth/device_authorization', program, 'POST, OPTIONS'],
+    ['/oauth/userinfo', other, 'GET, HEAD, POST, OPTIONS'],
+    ['/oauth/jwks', ['POST', ...other], 'GET, HEAD, OPTIONS'],
+    ['/.well-known/openid-configuration', ['POST', ...other], 'GET, HEAD, OPTIONS'],
+    ['/.well-known/oauth-authorization-server', ['POST', ...other], 'GET, HEAD, OPTIONS'],
+    ['/oauth/authorize', ['OPTIONS', ...other], 'GET, HEAD, POST'],
+    ['/oauth/authorize/abc', ['POST', 'OPTIONS', ...other], 'GET, HEAD'],
+    ['/oauth/device', ['OPTIONS', ...other], 'GET, HEAD, POST'],
+    ['/oauth/device/abc', ['POST', ...other], 'GET, HEAD'],
+    ['/oauth/logout', ['OPTIONS', ...other], 'GET, HEAD, POST'],
+    ['/oauth/logout/confirm', ['GET', 'HEAD', ...other], 'POST'],
+    ['/oauth/logout/success', ['POST', ...other], 'GET, HEAD'],
+  ])('is 405 with Allow: %s', async (path, methods, allowed) => {
+    const program = world.browser({ headers: { origin: '', 'sec-fetch-site': '' } });
+    for (const method of methods) {
+      const answer = await program.request(method, path);
+      expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allowed]);
+    }
+  });
+
+  test('is no other answer of a method that it has', async () => {
+    const browser = world.browser();
+    for (const path of ['/oauth/authorize', '/oauth/jwks', '/oauth/logout/success', '/oauth/userinfo'])
+      expect((await browser.request('HEAD', path)).status).not.toBe(405);
+  });
+});
+
 test('a page of an app may send a CORS preflight to each endpoint', async () => {
   const device = await registerDevice(world);
   const origin = 'https://app.example';

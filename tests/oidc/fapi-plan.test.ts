@@ -172,8 +172,10 @@ describe('fapi2-security-profile-final-', () => {
   });
 
   test('attempt-reuse-authorization-code-after-one-second, ensure-token-endpoint-fails-with-expired-auth-code', async () => {
-    const { tokens: _, ...spent } = await link();
+    const { tokens, ...spent } = await link();
+    expect((await client.userinfo(tokens.access_token)).status).toBe(200);
     expect(refusal(await client.redeem(spent))).toEqual(INVALID_GRANT);
+    expect((await client.userinfo(tokens.access_token)).status, 'its tokens end').toBe(401);
     const late = await client.authorize();
     await sql`update authorization_code set expires_at = expires_at - interval '61 seconds'`.execute(
       world.db,

@@ -59,11 +59,13 @@ const assert = (
     alg = 'ES256',
     kid = 'ec',
     sign = key,
-  }: { alg?: string; kid?: string; sign?: CryptoKey | Uint8Array } = {},
+    ...header
+  }: { alg?: string; kid?: string; typ?: string; sign?: CryptoKey | Uint8Array } = {},
 ) =>
   signAssertion({ privateKey: sign }, { clientId: app.clientId, audience: world.origin }, changes, {
     alg,
     kid,
+    ...header,
   });
 
 /** A token request with the assertion: authentication is checked before everything else. */
@@ -90,17 +92,16 @@ describe('private_key_jwt (RFC 7523)', () => {
     expect(await app.rp.introspect(refreshed.access_token)).toEqual({ active: false });
   });
 
-  test('the issuer, the token endpoint or the requested endpoint is its audience, alone or in a list', async () => {
+  test('the issuer, the token endpoint or the requested endpoint is its audience, as a string or as a list of one', async () => {
     const { origin } = world;
-    for (const aud of [
-      origin,
-      `${origin}/oauth/token`,
-      `${origin}/oauth/introspect`,
-      ['https://x.example', origin],
-    ]) {
+    for (const aud of [origin, `${origin}/oauth/token`, `${origin}/oauth/introspect`, [origin]]) {
       expect([aud, (await ask(await assert({ aud }))).status]).toEqual([aud, 200]);
     }
     expect((await ask(await assert({}, { alg: 'RS256', kid: 'rsa', sign: rsaKey }))).status).toBe(200);
+  });
+
+  test('an assertion needs no iat (RFC 7523 section 3)', async () => {
+    expect((await ask(await assert({ iat: undefined }))).status).toBe(200);
   });
 
   test('OA17: an invalid assertion is 401 invalid_client', async () => {
@@ -110,6 +111,8 @@ describe('private_key_jwt (RFC 7523)', () => {
     const wrong: [string, string][] = [
       ['aud', await assert({ aud: 'https://evil.example' })],
       ['aud with a slash', await assert({ aud: `${origin}/` })],
+      ['several audiences', await assert({ aud: [origin, 'https://x.example'] })],
+      ['one audience twice', await assert({ aud: [origin, origin] })],
       ['no aud', await assert({ aud: undefined })],
       ['iss', await assert({ iss: 'another' })],
       ['no iss', await assert({ iss: undefined })],
@@ -135,6 +138,13 @@ describe('private_key_jwt (RFC 7523)', () => {
       expect([name, ...errorOf(answer)]).toEqual([name, ...invalidClient]);
       expect(answer.body).not.toContain('at ');
     }
+  });
+
+  test('OA17: an assertion that calls itself another kind of JWT is refused', async () => {
+    for (const typ of ['dpop+jwt', 'oauth-authz-req+jwt', 'at+jwt', 'logout+jwt', 'application/AT+JWT'])
+      expect([typ, ...errorOf(await ask(await assert({}, { typ })))]).toEqual([typ, ...invalidClient]);
+    for (const typ of ['JWT', 'client-authentication+jwt'])
+      expect([typ, (await ask(await assert({}, { typ }))).status]).toEqual([typ, 200]);
   });
 
   test('OA17: an assertion is valid once over all processes', async () => {

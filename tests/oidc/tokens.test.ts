@@ -56,6 +56,7 @@ describe('client authentication', () => {
     );
     expect(answer.headers['www-authenticate']).toMatch(/^Basic realm=/);
     expect(answer.headers['cache-control']).toContain('no-store');
+    expect(answer.headers.pragma).toBe('no-cache');
   });
 
   test('that is malformed is refused', async () => {

@@ -18,9 +18,30 @@ const RESUME = new RegExp(`^(?:${endpoints.authorization}|${endpoints.code_verif
 export const LOGOUT_CONFIRM = `${endpoints.end_session}/confirm`;
 export const LOGOUT_SUCCESS = `${endpoints.end_session}/success`;
 
-const { registration: REGISTRATION, ...ofEngine } = endpoints;
+const { registration: REGISTRATION } = endpoints;
 
-const exactPaths: ReadonlySet<string> = new Set([...Object.values(ofEngine), LOGOUT_CONFIRM, LOGOUT_SUCCESS]);
+const BROWSER = 'GET, HEAD';
+const FORM = 'GET, HEAD, POST';
+/** OPTIONS, since pages of apps ask too (CORS). */
+const PROGRAM = 'POST, OPTIONS';
+
+/** The methods of each endpoint, as `Allow` lists them (RFC 9110 section 10.2.1). */
+const methods: ReadonlyMap<string, string> = new Map([
+  [endpoints.authorization, FORM],
+  [endpoints.code_verification, FORM],
+  [endpoints.end_session, FORM],
+  [LOGOUT_CONFIRM, 'POST'],
+  [LOGOUT_SUCCESS, BROWSER],
+  [endpoints.token, PROGRAM],
+  [endpoints.device_authorization, PROGRAM],
+  [endpoints.introspection, PROGRAM],
+  [endpoints.pushed_authorization_request, PROGRAM],
+  [endpoints.revocation, PROGRAM],
+  [endpoints.userinfo, `${FORM}, OPTIONS`],
+  [endpoints.jwks, `${BROWSER}, OPTIONS`],
+]);
+
+const exactPaths: ReadonlySet<string> = new Set(methods.keys());
 
 /** The template of an endpoint's path; undefined for other paths. */
 export const endpointTemplateOf = (path: string): string | undefined => {
@@ -39,6 +60,10 @@ export const authenticatedPaths: readonly string[] = [
 
 /** Whether a path is an endpoint's, exactly: the engine takes it in other cases and with a slash behind it, too. */
 export const isEndpoint = (path: string): boolean => exactPaths.has(path) || RESUME.test(path);
+
+/** The methods that an endpoint does not refuse, as `Allow` lists them; undefined for other paths. */
+export const methodsOf = (path: string): string | undefined =>
+  methods.get(path) ?? (RESUME.test(path) ? BROWSER : undefined);
 
 const MANAGEMENT = new RegExp(`^${REGISTRATION}/[\\w-]{1,200}$`);
 

@@ -3,6 +3,8 @@ import { answerIllFormedCredentials } from './client/client-authentication.ts';
 import { describeDeviceAuthorization } from './device/device-flow.ts';
 import { authenticatedPaths, endpoints } from './endpoints.ts';
 
+const { token, introspection, revocation, device_authorization } = endpoints;
+
 /** How one answer of the engine differs from what is to be answered. */
 interface Correction {
   at: readonly string[];
@@ -49,10 +51,12 @@ const refusePublicClient = (ctx: Context) => {
   ctx.body = { error: 'invalid_client', error_description: 'introspection is for confidential clients' };
 };
 
-/** RFC 6749 section 5.2: the error of a client that may not use a grant type. */
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** RFC 6749 section 5.2, RFC 8628 section 3.2: the error of a client that may not use a grant type. */
 const answerUnauthorizedClient = (ctx: Context) => {
   const { client, params } = ctx.oidc ?? {};
-  const grantType = params?.grant_type;
+  const grantType = ctx.path === device_authorization ? DEVICE_CODE : params?.grant_type;
   if (!client || typeof grantType !== 'string' || client.grantTypeAllowed(grantType)) return;
   ctx.body = { error: 'unauthorized_client', error_description: 'the client may not use this grant type' };
 };
@@ -66,8 +70,6 @@ const answerMalformedVerifier = (ctx: Context) => {
 /** An empty answer has no type: libraries take one that is not JSON for a fault. */
 const answerEmpty = (ctx: Context) => ctx.remove('Content-Type');
 
-const { token, introspection, revocation, device_authorization } = endpoints;
-
 /** In their order: a later one sees what an earlier one made. */
 const corrections: readonly Correction[] = [
   { at: [introspection], error: 'unsupported_token_type', correct: answerInactive },
@@ -77,7 +79,7 @@ const corrections: readonly Correction[] = [
   { at: [token], error: 'invalid_grant', correct: answerInvalidGrant },
   { at: authenticatedPaths, error: 'invalid_request', correct: answerIllFormedCredentials },
   { at: [token], error: 'invalid_request', correct: answerMalformedVerifier },
-  { at: [token], error: 'invalid_request', correct: answerUnauthorizedClient },
+  { at: [token, device_authorization], error: 'invalid_request', correct: answerUnauthorizedClient },
 ];
 
 const errorOf = (ctx: Context): string | undefined => {

@@ -13,6 +13,7 @@ import {
   isBelowEndpoints,
   isEndpoint,
   isRegistration,
+  methodsOf,
   programPaths,
   tokenPaths,
 } from './endpoints.ts';
@@ -87,6 +88,14 @@ const exposeReference = (ctx: Context) => {
   if (exposed && ctx.status >= 400) ctx.set('Access-Control-Expose-Headers', `${exposed}, X-Request-Id`);
 };
 
+/** @throws AppError method_not_allowed, with `Allow` (RFC 9110 section 15.5.6, RFC 9126 section 2.3). */
+const requireMethod = (ctx: Context) => {
+  const allowed = DISCOVERY.has(ctx.path) ? 'GET, HEAD, OPTIONS' : methodsOf(ctx.path);
+  if (!allowed || allowed.split(', ').includes(ctx.method)) return;
+  ctx.set('Allow', allowed);
+  throw new AppError('method_not_allowed');
+};
+
 const isDevicePage = ({ method, path }: Context) =>
   path === DEVICE_PAGE && (method === 'GET' || method === 'HEAD');
 
@@ -101,10 +110,14 @@ export const createEngineMiddleware =
     const { brand } = stateOf(ctx);
     const engine = providers.get(brand.id);
     if (!engine) return next();
-    if (await prepare(ctx, { logoutKeys, events })) return;
     // RFC 6749 and 6750: what programs ask is answered in JSON, whatever their library accepts.
-    if (programPaths.includes(ctx.path)) ctx.req.headers.accept = 'application/json';
-    else setEnginePolicy(ctx);
+    const isOfProgram = programPaths.includes(ctx.path);
+    if (isOfProgram) ctx.req.headers.accept = 'application/json';
+    requireMethod(ctx);
+    if (await prepare(ctx, { logoutKeys, events })) return;
+    if (!isOfProgram) setEnginePolicy(ctx);
+    // RFC 6749 section 5.1; OAuth 2.1 leaves it out, for caches that nobody runs any more.
+    if (ctx.path === endpoints.token) ctx.set('Pragma', 'no-cache');
     // Apps sign in by popup: a page inside an authorization request keeps its opener.
     const run = () => engine.middleware(ctx, async () => undefined);
     await (tokenPaths.includes(ctx.path) ? runInLane('reserved', run) : run());

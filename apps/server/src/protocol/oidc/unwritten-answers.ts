@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { deletionOfGrant } from '../../link/grant/grant.repository.ts';
+import { policyOf } from './client/client-policy.ts';
 import type { EnginePages } from './configuration.ts';
 import { isDeviceAnswer, leadOvertaken } from './device/device-flow.ts';
 import { endpoints } from './endpoints.ts';
@@ -11,7 +12,11 @@ import type { EngineError } from './engine-error.ts';
 import type { CodeReuse } from './protocol-events.ts';
 import { reopenInteraction } from './request/interaction-answer.repository.ts';
 import type { FlushOutcome } from './storage/flush.ts';
-import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './token/code-reuse.repository.ts';
+import {
+  deleteGrantOfAuthorizationCode,
+  deleteGrantOfDeviceCode,
+  duplicateSeconds,
+} from './token/code-reuse.repository.ts';
 
 /** Outcomes of a request of which nothing was written. */
 export type Unwritten = Exclude<FlushOutcome, 'committed' | 'rotated-elsewhere'>;
@@ -33,7 +38,12 @@ const settleReuse = async (ctx: Context, db: Kysely<Database>, brand: string): P
   const code = AuthorizationCode ?? DeviceCode;
   if (!code?.grantId) return 'duplicate';
   const remove = AuthorizationCode ? deleteGrantOfAuthorizationCode : deleteGrantOfDeviceCode;
-  const ended = await remove(db, { brand, idHash: hashToken(code.jti), grantId: code.grantId });
+  const ended = await remove(db, {
+    brand,
+    idHash: hashToken(code.jti),
+    grantId: code.grantId,
+    duplicateSeconds: duplicateSeconds(policyOf(ctx.oidc?.client)),
+  });
   return ended ? 'ended' : 'duplicate';
 };
 

@@ -6,14 +6,17 @@ export interface SpentCode {
   brand: string;
   idHash: string;
   grantId: string;
+  /** Within this time after its use a code that is presented again is a duplicate: see `duplicateSeconds`. */
+  duplicateSeconds: number;
 }
 
-/** Within this time after its use a code that is presented again is a duplicate: networks repeat requests. */
-const DUPLICATE_SECONDS = 10;
+/** Networks repeat requests. A client of the FAPI 2.0 Security Profile has tokens that are bound to a key, and no such time. */
+export const duplicateSeconds = ({ fapi }: { fapi: boolean }): number => (fapi ? 0 : 10);
 /** Within this time after its issue a code that is presented again ends the tokens that it was exchanged for. */
 export const CODE_KEPT_SECONDS = 3600;
 
-const longAgo = sql<Date>`now() - make_interval(secs => ${sql.lit(DUPLICATE_SECONDS)})`;
+const longAgo = ({ duplicateSeconds }: SpentCode) =>
+  sql<Date>`now() - make_interval(secs => ${sql.lit(duplicateSeconds)})`;
 /** Whether a row of `authorization_code` is younger than `CODE_KEPT_SECONDS`. @param code the alias of the table */
 export const isIssuedLately = (code: string) =>
   sql<SqlBool>`${sql.ref(`${code}.created_at`)} > now() - make_interval(secs => ${sql.lit(CODE_KEPT_SECONDS)})`;
@@ -34,8 +37,8 @@ const deleteGrantWhere = async (
 };
 
 /**
- * Ends the grant of an authorization code that was used more than ten seconds ago and issued less than an hour ago, by
- * the database's clock (RFC 6749 section 4.1.2). Answers whether the grant ended.
+ * Ends the grant of an authorization code that is presented again, later than as a duplicate and less than an hour after
+ * its issue, by the database's clock (RFC 6749 section 4.1.2). Answers whether the grant ended.
  */
 export const deleteGrantOfAuthorizationCode = (db: Kysely<Database>, code: SpentCode): Promise<boolean> =>
   deleteGrantWhere(
@@ -43,17 +46,17 @@ export const deleteGrantOfAuthorizationCode = (db: Kysely<Database>, code: Spent
     code,
     sql<SqlBool>`exists (
       select from authorization_code
-      where brand = ${code.brand} and id_hash = ${code.idHash} and consumed_at <= ${longAgo} and ${isIssuedLately('authorization_code')}
+      where brand = ${code.brand} and id_hash = ${code.idHash} and consumed_at <= ${longAgo(code)} and ${isIssuedLately('authorization_code')}
     )`,
   );
 
-/** Ends the grant of a device code that was used more than ten seconds ago. Answers whether the grant ended. */
+/** Ends the grant of a device code that is presented again, later than as a duplicate. Answers whether the grant ended. */
 export const deleteGrantOfDeviceCode = (db: Kysely<Database>, code: SpentCode): Promise<boolean> =>
   deleteGrantWhere(
     db,
     code,
     sql<SqlBool>`exists (
       select from oidc_model
-      where brand = ${code.brand} and model = 'DeviceCode' and id_hash = ${code.idHash} and consumed_at <= ${longAgo}
+      where brand = ${code.brand} and model = 'DeviceCode' and id_hash = ${code.idHash} and consumed_at <= ${longAgo(code)}
     )`,
   );
