@@ -37,7 +37,7 @@ export const createFamily = (mode: RefreshMode, startedAt: number) => {
     if (!successor) return { kind: 'issued', successor: index + 1 };
     if (successor.usedAt !== undefined)
       return { kind: now - successor.usedAt < GRACE_SECONDS ? 'refused' : 'theft' };
-    if (now - successor.createdAt >= OVERLAP_SECONDS) return { kind: 'refused' };
+    if (now - successor.createdAt >= OVERLAP_SECONDS) return { kind: 'theft' };
     return { kind: 'issued', successor: index + 1 };
   };
 

@@ -68,10 +68,11 @@ export const createPlay = (link: Link, family: Family, breakable: ReturnType<typ
   const refreshInParallel = async (indexes: number[]) => {
     const before = indexes.map((index) => family.expected(index, now()));
     const answers = await Promise.all(indexes.map((index) => link.requests.refresh(tokens[index] ?? '')));
-    for (const [at, index] of indexes.entries())
-      if (before[at]?.kind !== 'theft') family.present(index, now());
-    for (const [at, index] of indexes.entries())
-      if (before[at]?.kind === 'theft') family.present(index, now());
+    // A first use of the successor beside it makes a theft a late duplicate, where it is handled first.
+    const isTheftFirst = !(await link.isAlive());
+    for (const isTurnOfThefts of [isTheftFirst, !isTheftFirst])
+      for (const [at, index] of indexes.entries())
+        if ((before[at]?.kind === 'theft') === isTurnOfThefts) family.present(index, now());
     for (const [at, answer] of answers.entries()) {
       const first = before[at];
       const last = family.expected(indexes[at] ?? 0, now());

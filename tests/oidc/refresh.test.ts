@@ -107,17 +107,34 @@ describe('OA4: refresh token overlap', () => {
     ['a confidential app', {}, 59 * DAY, 61 * DAY],
     ['a public app', publicApp, 590, 610],
   ])(
-    '%s may repeat until its bound, and is only refused after it',
+    '%s may repeat until its bound; after it a repetition is theft, and who holds the successor loses it',
     async (_name, metadata, before, beyond) => {
-      const { app, refreshToken } = await link(metadata);
+      const { app, refreshToken, grantId } = await link(metadata);
       const { refreshToken: second } = await refresh(app, refreshToken);
       await age('created_at', second, before);
       expect((await refresh(app, refreshToken)).refreshToken).toBe(second);
       await age('created_at', second, beyond - before);
       await refused(app, refreshToken);
-      expect((await refresh(app, second)).accessToken).toBeTypeOf('string');
+      await refused(app, second);
+      expect(await rowsOf(grantId)).toEqual([]);
     },
   );
+});
+
+describe('OA4: a token past its own end or its family’s is only refused', () => {
+  test.each([
+    ['its lifetime', { refresh_token_ttl: 900 }],
+    ['its family', { refresh_family_ttl: 900 }],
+  ])('by %s, though its overlap is over too', async (_name, metadata) => {
+    const { app, refreshToken, grantId } = await link({ token_endpoint_auth_method: 'none', ...metadata });
+    const { refreshToken: second } = await refresh(app, refreshToken);
+    await age('created_at', second, 700);
+    await sql`update refresh_token set expires_at = now() - interval '1 second' where id_hash = ${hashOf(refreshToken)}`.execute(
+      world.db,
+    );
+    await refused(app, refreshToken);
+    expect(await rowsOf(grantId)).toHaveLength(2);
+  });
 });
 
 describe('revoking', () => {

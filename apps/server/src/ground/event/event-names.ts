@@ -53,7 +53,8 @@ export const eventNames = {
   'token.refused': 'A token request was refused; `reason` is the error of RFC 6749 section 5.2, `detail` why',
   'token.code_reused':
     'An authorization code was presented again; `reason` says what became of its tokens: `duplicate`, `ended`, `late`',
-  'token.theft': 'A refresh token was used after its successor, and its family of tokens was ended',
+  'token.theft':
+    'A refresh token was presented after the use of its successor, or after the overlap with it, and its family of tokens was ended',
   'token.repeated': 'A refresh token was presented again, and the same successor was answered',
   'token.duplicate':
     'A refresh token was presented again within a minute of its successor’s first use: it was refused, and the link lives',

@@ -79,6 +79,27 @@ test('a refresh token presented again is a repeat, and after its successor’s u
   await engine.close();
 });
 
+test('a refresh token presented again after its overlap with an unused successor is a theft', async () => {
+  const engine = await startEngine(db);
+  const { refresh_token = '' } = (await engine.redeem((await engine.issueCode()).code)).body;
+  const successor = (await engine.refresh(refresh_token)).body.refresh_token ?? '';
+  await db.updateTable('refresh_token').set({ created_at: sql`created_at - interval '61 days'` }).execute();
+  expect((await engine.refresh(refresh_token)).body.error).toBe('invalid_grant');
+  const whom = { ...known, accountId: ACCOUNT };
+  expect(engine.events.all).toEqual([
+    { event: 'token.theft', ...whom },
+    {
+      event: 'token.refused',
+      ...whom,
+      grantType: 'refresh_token',
+      reason: 'invalid_grant',
+      detail: 'refresh token already used',
+    },
+  ]);
+  expect((await engine.refresh(successor)).body.error).toBe('invalid_grant');
+  await engine.close();
+});
+
 test('a link that its client revokes is an event', async () => {
   const engine = await startEngine(db);
   const { access_token = '', refresh_token = '' } = (await engine.redeem((await engine.issueCode()).code))

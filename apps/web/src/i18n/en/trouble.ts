@@ -87,7 +87,7 @@ export const trouble = {
     },
     refresh_token_theft: {
       title: 'A replaced refresh token came back',
-      text: 'An old refresh token was used after its successor, so the whole approval was ended. Keep the newest token in one place, and store it before you use it.',
+      text: 'An old refresh token was used after its successor or long after it was replaced, so the whole approval was ended. Keep the newest token in one place, and store it before you use it.',
     },
     dpop: {
       title: 'The DPoP proof was refused',

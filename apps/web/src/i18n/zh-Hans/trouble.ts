@@ -85,7 +85,7 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
     },
     refresh_token_theft: {
       title: '已被替换的刷新令牌再次出现',
-      text: '新令牌启用后，旧令牌又被使用，因此整个授权已终止。请把最新的令牌保存在一处，并先保存再使用。',
+      text: '新令牌启用后或替换很久以后，旧令牌又被使用，因此整个授权已终止。请把最新的令牌保存在一处，并先保存再使用。',
     },
     dpop: {
       title: 'DPoP 证明被拒绝',

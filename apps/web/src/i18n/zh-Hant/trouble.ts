@@ -86,7 +86,7 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
     },
     refresh_token_theft: {
       title: '已被取代的更新權杖再次出現',
-      text: '新權杖啟用後，舊權杖又被使用，因此整個授權已終止。請把最新的權杖保存在一處，並先保存再使用。',
+      text: '新權杖啟用後或取代很久以後，舊權杖又被使用，因此整個授權已終止。請把最新的權杖保存在一處，並先保存再使用。',
     },
     dpop: {
       title: 'DPoP 證明被拒絕',

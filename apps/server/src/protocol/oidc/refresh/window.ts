@@ -28,9 +28,9 @@ export type RefreshVerdict =
   | 'repeated'
   /** `invalid_grant`, and nothing changes: its successor was first used a moment ago. */
   | 'late'
-  /** `invalid_grant`, and nothing changes: its time is over. */
+  /** `invalid_grant`, and nothing changes: its lifetime or its family's is over. */
   | 'over'
-  /** `invalid_grant`, and the family ends: its successor was first used longer ago. */
+  /** `invalid_grant`, and the family ends: its successor was first used longer ago, or the overlap with it is over. */
   | 'theft';
 
 export interface RefreshJudgement {
@@ -41,8 +41,9 @@ export interface RefreshJudgement {
 
 /**
  * Decides what presenting a refresh token comes to (docs/decisions/014-refresh-modes.md). A predecessor is good until
- * its successor is first used, within the overlap of its policy; presented after that it is theft, but for the grace.
- * No token is good longer than its family.
+ * its successor is first used, within the overlap of its policy; presented after either it is theft, but for the grace
+ * that follows the use. Whoever presents it is refused in any case, so an honest client loses nothing by the end of the
+ * family; who holds the successor, which that client never received, does. No token is good longer than its family.
  *
  * The database settles what parallel requests make of the same verdict, by three conditions: one successor for each
  * predecessor (the unique index on `predecessor_hash`), the time of the first use stays (`first_used_at is null`), and
@@ -54,15 +55,16 @@ export const judgeRefresh = (
   { mode, overlapSeconds, familyEnd = Infinity }: RefreshPolicy,
   now: number,
 ): RefreshJudgement => {
+  const end = Math.min(endsAt, familyEnd);
   const isReplaced = successor?.useAge !== undefined;
   const overlapEnd = successor && !isReplaced ? now + overlapSeconds - successor.age : Infinity;
-  const goodUntil = Math.min(endsAt, familyEnd, overlapEnd);
   const verdict = (): RefreshVerdict => {
     if (successor?.useAge !== undefined && successor.useAge < GRACE_SECONDS) return 'late';
-    if (goodUntil <= now) return 'over';
-    if (isReplaced) return 'theft';
+    if (end <= now) return 'over';
+    if (isReplaced || overlapEnd <= now) return 'theft';
     if (successor) return 'repeated';
     return mode === 'static' ? 'kept' : 'issued';
   };
-  return { verdict: verdict(), goodUntil };
+  // The engine asks whether a token has ended before it asks whether it was used: a theft is told as one.
+  return { verdict: verdict(), goodUntil: overlapEnd > now ? Math.min(end, overlapEnd) : end };
 };
