@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusal } from '../oidc/authorization.ts';
+import { totpCode, turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, PASSWORD, type World } from '../support/world.ts';
 
@@ -174,6 +175,28 @@ describe('limits of passwords', () => {
     { agent, uid }: { agent: UserAgent; uid: string },
     { identifier, password = WRONG, address }: { identifier: string; password?: string; address: string },
   ) => refusal(await agent.post(`/interaction/${uid}/login`, { identifier, password }, from(address)));
+
+  test('SF5: a thief of the password keeps the owner’s new browsers out neither by the app nor by recovery codes', async () => {
+    const { agent, identifier } = await world.signUp();
+    const { secret, recoveryCodes } = await turnOnTotp(agent);
+    const passing = async (address: string) => {
+      const place = await begin(world);
+      const given = await tryPassword(place, { identifier, password: PASSWORD, address });
+      expect(given).toEqual([403, 'second_factor_required']);
+      return async (factor: object) =>
+        (await place.agent.post(`/interaction/${place.uid}/second-factor`, factor, from(address))).status;
+    };
+    const thief = await passing('203.0.113.7');
+    const wrong = totpCode(secret, new Date(), -9);
+    for (let count = 0; count < 5; count += 1) {
+      expect(await thief({ totp: wrong })).toBe(401);
+      expect(await thief({ recoveryCode: 'AAAAA-AAAAA' })).toBe(401);
+    }
+    expect([await thief({ totp: wrong }), await thief({ recoveryCode: 'AAAAA-AAAAA' })]).toEqual([429, 429]);
+    expect(await (await passing('198.51.100.9'))({ totp: totpCode(secret, new Date()) })).toBe(200);
+    // Behind one address, too, a right recovery code is not refused.
+    expect(await (await passing('203.0.113.7'))({ recoveryCode: recoveryCodes[0] })).toBe(200);
+  });
 
   test('PW7, PW8: an attacker is stopped, and the owner’s own browser still signs in', async () => {
     const { agent: owner, identifier } = await world.signUp();

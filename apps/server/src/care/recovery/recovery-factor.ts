@@ -79,7 +79,7 @@ export const countRecoveryFactor = async (
     return { by: 'passkey' };
   }
   if (isTyped(typed)) {
-    const trier = { kind: 'recovery', proven: owner.proven.kind } as const;
+    const trier = { kind: 'recovery', proven: owner.proven.kind, address: asker.address } as const;
     return { by: 'typed', counted: await secondFactors.count(id, typed, trier) };
   }
   if (await isDue(options, db, owner)) return { by: 'wait' };

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import type { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
 import {
@@ -16,14 +17,15 @@ const DAY = 24 * HOUR;
 /**
  * Who tries to pass a factor. Each has tries of its own, so that somebody with a stolen password uses up neither those
  * of a browser that the account knows, nor those of a session, nor those of a person who gets the account back.
+ * `network` is the narrowest of the address: who guesses in one leaves the others open.
  */
 export type FactorTrier =
-  | { kind: 'stranger' }
+  | { kind: 'stranger'; network: string }
   /** A browser that signed in as the account before. */
   | { kind: 'known'; browserHash: string }
   | { kind: 'session' }
   /** Somebody with a code to an identifier of the account: a stolen mailbox leaves the tries of the phone open. */
-  | { kind: 'recovery'; proven: IdentifierKind };
+  | { kind: 'recovery'; proven: IdentifierKind; network: string };
 
 /** Codes of the app have six digits. Recovery codes are apart: whoever guesses at the first leaves these open. */
 type FactorGuessed = 'totp' | 'recovery_code';
@@ -37,17 +39,25 @@ const growing = [
   { name: '4-row', limit: 100, windowSeconds: 30 * DAY },
 ];
 
+/** Over all networks: six digits are few, so that many networks together may not try them all. */
+const ofAll = { limit: 300, windowSeconds: 30 * DAY };
+
 const whoOf = (accountId: string, trier: FactorTrier): string => {
   if (trier.kind === 'known') return `${accountId} ${trier.browserHash}`;
-  return trier.kind === 'recovery' ? `${accountId} ${trier.proven}` : accountId;
+  if (trier.kind === 'session') return accountId;
+  return trier.kind === 'recovery'
+    ? `${accountId} ${trier.proven} ${trier.network}`
+    : `${accountId} ${trier.network}`;
 };
 
 const limitsOf = (accountId: string, guessed: FactorGuessed, trier: FactorTrier): RateLimit[] => {
   const who = whoOf(accountId, trier);
-  return growing.map(({ name, ...bound }) => ({
+  const own = growing.map(({ name, ...bound }) => ({
     ...bound,
     key: `factor.${guessed}.${trier.kind}.${name} ${who}`,
   }));
+  const isOfMany = guessed === 'totp' && 'network' in trier;
+  return isOfMany ? [...own, { ...ofAll, key: `factor.totp.${trier.kind}.5-all ${accountId}` }] : own;
 };
 
 export interface FactorTry {
@@ -59,22 +69,27 @@ export interface FactorTry {
 /**
  * Counts a try before it is compared, so that parallel ones cannot pass together. Of several spent limits the one that
  * lasts longest is answered, and a refused try counts nowhere.
+ * @returns the refusal of a recovery code that turns out wrong: nobody guesses one of 50 bits, so a right one is never
+ *   refused for the tries of others
  * @throws AppError rate_limited
  */
 export const countFactorTry = async (
   db: Kysely<Database>,
   { accountId, guessed, trier }: FactorTry,
   { now, events }: { now: Date; events: EventSink },
-): Promise<void> => {
+): Promise<AppError | undefined> => {
   const limits = limitsOf(accountId, guessed, trier);
   const refused = await hitRateLimits(db, limits, now, limits);
-  if (refused) throw refuseSpent(refused, events);
+  const refusal = refused && refuseSpent(refused, events);
+  if (refusal && guessed === 'totp') throw refusal;
+  return refusal;
 };
 
-/** Starts the counts anew after a right try: those of the trier, and those of strangers. */
+/** Starts the counts anew after a right try: those of the trier, and those of strangers of the same network. */
 export const clearFactorTries = (db: Kysely<Database>, { accountId, trier }: FactorTry): Promise<void> => {
   const guessable: readonly FactorGuessed[] = ['recovery_code', 'totp'];
-  const triers: readonly FactorTrier[] = [trier, { kind: 'stranger' }];
+  const triers: readonly FactorTrier[] =
+    'network' in trier ? [trier, { kind: 'stranger', network: trier.network }] : [trier];
   const limits = guessable.flatMap((guessed) => triers.flatMap((one) => limitsOf(accountId, guessed, one)));
   return clearRateLimits(db, [...new Set(limits.map(({ key }) => key))]);
 };

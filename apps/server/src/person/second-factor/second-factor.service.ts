@@ -6,6 +6,7 @@ import type { Database } from '../../ground/db/database.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
+import { addressKey } from '../../ground/rate-limit/address-key.ts';
 import { openWithAny } from '../../ground/seal.ts';
 import { listAccounts } from '../account/account.repository.ts';
 import { insertActivity } from '../activity/activity.repository.ts';
@@ -40,6 +41,8 @@ export interface TypedFactor {
 /** A typed factor whose try was counted. */
 export interface CountedFactor extends FactorTry {
   typed: string;
+  /** Of a wrong one, where the tries were used up. */
+  refusal?: AppError | undefined;
 }
 
 /** A typed factor that was right. */
@@ -66,7 +69,10 @@ export interface SecondFactorService {
   count(
     accountId: string,
     typed: TypedFactor,
-    trier: Exclude<FactorTrier, { kind: 'known' }> | { kind: 'browser'; browserId: Caller['browserId'] },
+    trier:
+      | Extract<FactorTrier, { kind: 'session' }>
+      | (Omit<Extract<FactorTrier, { kind: 'recovery' }>, 'network'> & Pick<Caller, 'address'>)
+      | ({ kind: 'browser' } & Caller),
   ): Promise<CountedFactor>;
   /**
    * Uses up what was typed, in the transaction of what it opens: a code of the app that is at most one step of 30
@@ -131,11 +137,13 @@ export const createSecondFactorService = (options: SecondFactorOptions): SecondF
     accountId: string,
     trier: Parameters<SecondFactorService['count']>[2],
   ): Promise<FactorTrier> => {
-    if (trier.kind !== 'browser') return trier;
+    if (trier.kind === 'session') return trier;
+    const network = addressKey(trier.address);
+    if (trier.kind === 'recovery') return { kind: 'recovery', proven: trier.proven, network };
     const browserHash = hashToken(trier.browserId);
     return (await isRemembered(db, browserHash, accountId))
       ? { kind: 'known', browserHash }
-      : { kind: 'stranger' };
+      : { kind: 'stranger', network };
   };
 
   return {
@@ -150,8 +158,8 @@ export const createSecondFactorService = (options: SecondFactorOptions): SecondF
         throw new AppError('invalid_request');
       const guessed = totp === undefined ? 'recovery_code' : 'totp';
       const tried = { accountId, guessed, trier: await trierOf(accountId, from) } as const;
-      await countFactorTry(db, tried, { now: now(), events });
-      return { ...tried, typed };
+      const refusal = await countFactorTry(db, tried, { now: now(), events });
+      return { ...tried, typed, refusal };
     },
 
     spend: async (trx, counted, brand) => {
@@ -160,7 +168,7 @@ export const createSecondFactorService = (options: SecondFactorOptions): SecondF
         guessed === 'totp'
           ? await spendTotp(trx, counted)
           : await spendRecoveryCode(trx, fingerprint, { accountId, typed, at: now() });
-      if (!isRight) throw refuseFactor(guessed);
+      if (!isRight) throw counted.refusal ?? refuseFactor(guessed);
       return { counted, notices: guessed === 'totp' ? [] : await addUseNotices(trx, accountId, brand) };
     },
 

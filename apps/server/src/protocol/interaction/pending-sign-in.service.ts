@@ -136,7 +136,7 @@ const prove = async (
     const { amr } = await passkeyProofs.verifyAssertion(use, passkey);
     return { counted: undefined, amr, proof: BY_PASSKEY };
   }
-  const counted = await secondFactors.count(accountId, typed, { kind: 'browser', browserId });
+  const counted = await secondFactors.count(accountId, typed, { kind: 'browser', browserId, address });
   const { amr, proof } = passings[counted.guessed];
   return { counted, amr: [...amr], proof };
 };
