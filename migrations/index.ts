@@ -31,6 +31,7 @@ import * as activity from './0031-activity.ts';
 import * as leaving from './0032-leaving.ts';
 import * as browserOfActivity from './0033-browser-of-activity.ts';
 import * as roomOnPages from './0034-room-on-pages.ts';
+import * as additions from './0035-additions.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0032-leaving': leaving,
   '0033-browser-of-activity': browserOfActivity,
   '0034-room-on-pages': roomOnPages,
+  '0035-additions': additions,
 };

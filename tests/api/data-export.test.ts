@@ -181,6 +181,8 @@ describe('a file with everything about a person', () => {
       'account_export_piece',
       'avatar',
       'sign_in_notice',
+      // Links that take back what was added, which the activity has.
+      'addition',
     ];
     const { rows } = await sql<{ name: string }>`
       select distinct table_name as name from information_schema.columns

@@ -9,6 +9,7 @@ import {
   type SoftwareAuthenticator,
 } from '../support/software-authenticator.ts';
 import { createVerbs, createWorld, freePort, type World } from '../support/world.ts';
+import { proveByCode } from './settings.ts';
 
 type Verbs = ReturnType<typeof createVerbs>;
 
@@ -70,6 +71,7 @@ describe('passkeys of several brands', () => {
     const { agent, identifier } = await world.signUp();
     const { authenticator, passkey } = await givePasskey(agent, world.origin);
     const { agent: there } = await apart.signIn(identifier);
+    await proveByCode(apart, there, identifier);
     expect((await there.get('/api/passkeys')).json()).toMatchObject({
       rpId: 'id.tern.example',
       items: [{ ...passkey, elsewhere: 'localhost' }],

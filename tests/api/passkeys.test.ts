@@ -12,6 +12,7 @@ import { totpCode, turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, PASSWORD, type World } from '../support/world.ts';
 import { snapshot } from './routes.ts';
+import { bind, nextPhone, proveByCode } from './settings.ts';
 
 const FIVE_MINUTES = 300;
 const TEN_MINUTES = 600;
@@ -140,7 +141,7 @@ describe('the passkeys of an account', () => {
   });
 
   test('PK3: an account with a second factor takes a proof of it: a password alone adds no way around it', async () => {
-    const { agent, passkey } = await person();
+    const { agent, identifier, passkey } = await person();
     const { secret } = await turnOnTotp(agent, new Date());
     shiftSeconds = TEN_MINUTES + 1;
     expect((await agent.post('/api/step-up', { password: PASSWORD })).status).toBe(204);
@@ -153,16 +154,49 @@ describe('the passkeys of an account', () => {
     const totp = totpCode(secret, new Date(Date.now() + shiftSeconds * 1000));
     expect((await agent.post('/api/step-up', { totp })).status).toBe(204);
     await givePasskey(agent, world.origin);
+    // The factor is younger than the passkey.
+    expect((await remove()).json().error.fields).toEqual({
+      email: 'step_up_required',
+      passkey: 'step_up_required',
+    });
+    await proveByCode(world, agent, identifier);
     expect((await remove()).status).toBe(204);
   });
 
+  test('PK3: a password alone adds no first passkey, and removes none', async () => {
+    const { agent: owner, identifier, passkey } = await person();
+    const thief = (await world.signIn(identifier)).agent;
+    const remove = () => thief.delete(`/api/passkeys/${passkey.id}`);
+    const added = await thief.post('/api/passkeys/options');
+    expect([added.status, added.json().error.fields]).toEqual([403, { email: 'step_up_required' }]);
+    const due = { email: 'step_up_required', passkey: 'step_up_required' };
+    expect((await remove()).json().error.fields).toEqual(due);
+    expect(await listOf(owner)).toEqual([passkey]);
+    await proveByCode(world, thief, identifier);
+    expect((await remove()).status).toBe(204);
+  });
+
+  test('PK3: a contact that is younger than the oldest adds no passkey, and removes none that is older', async () => {
+    const { agent, identifier, passkey } = await person();
+    const phone = nextPhone();
+    shiftSeconds = HOUR;
+    await proveByCode(world, agent, identifier);
+    await bind(world, agent, 'phone', phone);
+    shiftSeconds = 2 * HOUR;
+    await proveByCode(world, agent, phone);
+    for (const answer of [
+      await agent.post('/api/passkeys/options'),
+      await agent.delete(`/api/passkeys/${passkey.id}`),
+    ])
+      expect(refusal(answer)).toEqual([403, 'step_up_required']);
+  });
+
   test('PK3: a passkey that was asked for before the second factor was on is not added after it', async () => {
-    const { agent, identifier } = await world.signUp();
-    const intruder = (await world.signIn(identifier)).agent;
-    const options = (await intruder.post('/api/passkeys/options')).json();
+    const { agent } = await world.signUp();
+    const options = (await agent.post('/api/passkeys/options')).json();
     await turnOnTotp(agent, new Date());
     const response = createSoftwareAuthenticator(world).create(options);
-    const add = await intruder.post('/api/passkeys', { response });
+    const add = await agent.post('/api/passkeys', { response });
     expect([add.status, add.json().error.fields]).toEqual([403, { totp: 'step_up_required' }]);
     expect((await agent.get('/api/passkeys')).json().items).toEqual([]);
   });
@@ -192,10 +226,12 @@ describe('the passkeys of an account', () => {
   );
 
   test('PK4: the last passkey of an account without an identifier stays', async () => {
-    const { agent, passkey } = await person();
+    const { agent, authenticator, passkey } = await person();
     const { id } = (await agent.get('/api/account')).json();
     const identifiers = () => world.db.deleteFrom('account_identifier').where('account_id', '=', id);
     await identifiers().execute();
+    const response = await askPasskey(agent, authenticator, '/api/step-up/options');
+    expect((await agent.post('/api/step-up', { passkey: response })).status).toBe(204);
     const path = `/api/passkeys/${passkey.id}`;
     expect(refusal(await agent.delete(path))).toEqual([409, 'last_way_in']);
     await givePasskey(agent, world.origin);
@@ -347,6 +383,7 @@ describe('a passkey that is added', () => {
   test('PK7: its challenge is good once, for 5 minutes, in the session and browser that asked', async () => {
     const { agent, identifier } = await world.signUp();
     const elsewhere = await world.signIn(identifier);
+    await proveByCode(world, elsewhere.agent, identifier);
     const authenticator = createSoftwareAuthenticator(world);
     const options = async () => (await agent.post('/api/passkeys/options')).json();
     const add = (by: UserAgent, asked: Awaited<ReturnType<typeof options>>) =>

@@ -6,7 +6,7 @@ import { askPasskey, givePasskey } from '../support/passkeys.ts';
 import { totpCode, turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, PASSWORD, type World } from '../support/world.ts';
-import { bind, nextPhone, otherCode, putPassword, readAccount } from './settings.ts';
+import { bind, nextPhone, otherCode, proveByCode, putPassword, readAccount } from './settings.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -30,6 +30,19 @@ describe('recovery of an account with a second factor', () => {
     shiftSeconds = 0;
   });
 
+  /** Makes the factor of an account that was switched on days ago. */
+  const putFactorOn = async (identifier: string, days: number) => {
+    const { account_id } = await world.db
+      .selectFrom('account_identifier')
+      .select('account_id')
+      .where('value', '=', identifier)
+      .executeTakeFirstOrThrow();
+    await world.db
+      .updateTable('totp')
+      .set({ active_since: new Date(now().getTime() - days * DAY * 1000) })
+      .where('account_id', '=', account_id)
+      .execute();
+  };
   /** A person with an e-mail that has been bound for four days, a phone, and a second factor. */
   const create = async ({ phone = false } = {}) => {
     const identifier = `${randomBytes(6).toString('hex')}@example.com`;
@@ -42,6 +55,7 @@ describe('recovery of an account with a second factor', () => {
       .set({ verified_at: new Date(Date.now() - 4 * DAY * 1000) })
       .where('value', 'in', [identifier, number ?? ''])
       .execute();
+    await putFactorOn(identifier, 4);
     return { agent, identifier, phone: number ?? '', ...factor };
   };
   const verify = async (identifier: string, agent = world.browser()) => {
@@ -280,7 +294,11 @@ describe('recovery of an account with a second factor', () => {
     ],
     [
       'leaving',
-      async ({ agent }: { agent: UserAgent }) => (await agent.delete('/api/account')).status === 200,
+      async ({ agent, identifier, secret }: { agent: UserAgent; identifier: string; secret: string }) => {
+        await agent.post('/api/step-up', { totp: totpCode(secret, now()) });
+        await proveByCode(world, agent, identifier);
+        return (await agent.delete('/api/account')).status === 200;
+      },
     ],
   ])('SF23: %s stops a wait, which is noted and told once', async (_, act) => {
     const person = await create();
@@ -299,10 +317,234 @@ describe('recovery of an account with a second factor', () => {
     expect(told).toHaveLength(1);
   });
 
+  test.each([
+    [
+      'a step-up by a factor',
+      async (agent: UserAgent, secret: string) => {
+        await agent.post('/api/step-up', { totp: totpCode(secret, now()) });
+      },
+    ],
+    [
+      'a sign-in with a factor',
+      async (_: UserAgent, secret: string, identifier: string) => {
+        const { agent, uid } = await isAsked(identifier);
+        await answer(agent, `/interaction/${uid}/second-factor`, { totp: totpCode(secret, now()) });
+      },
+    ],
+    [
+      'a session',
+      async (agent: UserAgent) => {
+        expect(refusal(await agent.delete('/api/account/recovery-wait'))).toEqual([403, 'step_up_required']);
+      },
+    ],
+    [
+      'a new password',
+      async (agent: UserAgent) => {
+        await agent.post('/api/step-up', { password: PASSWORD });
+        expect((await putPassword(agent, NEW_PASSWORD)).status).toBe(204);
+      },
+    ],
+  ])('SF26: %s that is younger than the contact does not stop its wait', async (_, act) => {
+    const { agent, identifier, secret } = await create();
+    await putFactorOn(identifier, 1);
+    shiftSeconds = 700;
+    await (await verify(identifier)).wait();
+    await act(agent, secret, identifier);
+    shiftSeconds = 73 * HOUR;
+    expect((await (await verify(identifier)).set()).status).toBe(204);
+    expect((await isAsked(identifier, NEW_PASSWORD)).status).toBe(200);
+    expect((await agent.get('/api/account')).status).toBe(401);
+  });
+
+  test('SF26: a contact that is younger than the one that asked gets no link, and stops nothing', async () => {
+    const { agent, identifier, phone } = await create({ phone: true });
+    await world.db
+      .updateTable('account_identifier')
+      .set({ verified_at: new Date(Date.now() - 3 * DAY * 1000) })
+      .where('value', '=', phone)
+      .execute();
+    shiftSeconds = 700;
+    await (await verify(identifier)).wait();
+    const told = (await world.messages()).findLast(({ to }) => to === phone);
+    expect(told).toMatchObject({
+      purpose: 'recovery_wait_started',
+      text: expect.not.stringContaining('/undo#'),
+    });
+    await proveByCode(world, agent, phone);
+    const stop = () => agent.delete('/api/account/recovery-wait');
+    expect((await stop()).json().error.fields).toMatchObject({ email: 'step_up_required' });
+    await proveByCode(world, agent, identifier);
+    expect((await stop()).status).toBe(204);
+  });
+
+  describe('SF15: each thief against the owner with the rest, for 30 days', () => {
+    type Person = Awaited<ReturnType<typeof create>>;
+    const isIn = async (agent: UserAgent) => (await agent.get('/api/account')).status === 200;
+    /** What would keep the owner out, all of it. */
+    const takeOver = async (agent: UserAgent) => {
+      const tried = [
+        await agent.post('/api/totp/recovery-codes'),
+        await agent.delete('/api/totp'),
+        await agent.post('/api/passkeys/options'),
+        await agent.delete('/api/account/email'),
+        await agent.delete('/api/account'),
+      ];
+      expect(tried.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    };
+    const signIn = async (
+      { identifier, secret }: Pick<Person, 'identifier' | 'secret'>,
+      password: string,
+      agent = world.browser(),
+    ) => {
+      const { uid } = await isAsked(identifier, password, agent);
+      await answer(agent, `/interaction/${uid}/second-factor`, { totp: totpCode(secret, now()) });
+      await agent.navigate('/login');
+      return agent;
+    };
+    const recover = async ({ identifier, secret }: Person) =>
+      expect((await (await verify(identifier)).set({ totp: totpCode(secret, now()) })).status).toBe(204);
+
+    test.each<[string, (person: Person) => Promise<{ thief: UserAgent; password: string }>]>([
+      [
+        'the password',
+        async (person) => {
+          const { agent: thief, uid } = await isAsked(person.identifier);
+          for (let n = 0; n < 5; n += 1)
+            await thief.post(`/interaction/${uid}/second-factor`, { recoveryCode: 'AAAAA-AAAAA' });
+          await recover(person);
+          expect((await isAsked(person.identifier)).status).toBe(401);
+          return { thief, password: NEW_PASSWORD };
+        },
+      ],
+      [
+        'the mailbox',
+        async (person) => {
+          const { agent: thief, set, wait } = await verify(person.identifier);
+          await wait();
+          await signIn(person, PASSWORD);
+          shiftSeconds += 73 * HOUR;
+          expect(refusal(await set())[1]).toBe('ticket_invalid');
+          expect(refusal(await (await verify(person.identifier)).set())[1]).toBe('second_factor_required');
+          return { thief, password: PASSWORD };
+        },
+      ],
+      [
+        'the SIM',
+        async (person) => {
+          const { agent: thief, wait } = await verify(person.phone);
+          await wait();
+          const token = await linkIn(person.identifier);
+          expect((await world.browser().post('/api/undo', { token })).status).toBe(200);
+          shiftSeconds += 73 * HOUR;
+          expect(refusal(await (await verify(person.phone)).set())[1]).toBe('second_factor_required');
+          return { thief, password: PASSWORD };
+        },
+      ],
+      [
+        'one live session, and the password',
+        async (person) => {
+          const { agent: thief } = person;
+          shiftSeconds += 700;
+          expect((await thief.post('/api/step-up', { password: PASSWORD })).status).toBe(204);
+          await takeOver(thief);
+          await recover(person);
+          return { thief, password: NEW_PASSWORD };
+        },
+      ],
+      [
+        'one trusted browser, and the password',
+        async (person) => {
+          const thief = world.browser();
+          const first = await isAsked(person.identifier, PASSWORD, thief);
+          const passed = { totp: totpCode(person.secret, now()), remember: true };
+          await answer(thief, `/interaction/${first.uid}/second-factor`, passed);
+          await thief.navigate('/login');
+          await thief.post('/api/sign-out');
+          shiftSeconds += 700;
+          expect((await isAsked(person.identifier, PASSWORD, thief)).status).toBe(200);
+          await recover(person);
+          expect((await isAsked(person.identifier, PASSWORD, thief)).status).toBe(401);
+          expect((await isAsked(person.identifier, NEW_PASSWORD, thief)).status).toBe(403);
+          return { thief, password: NEW_PASSWORD };
+        },
+      ],
+    ])('who has %s is out', async (_, play) => {
+      const person = await create({ phone: true });
+      const { thief, password } = await play(person);
+      shiftSeconds += 30 * DAY;
+      expect(await isIn(thief)).toBe(false);
+      const owner = await signIn(person, password);
+      expect(await isIn(owner)).toBe(true);
+    });
+
+    test('who had the password and, once, the mailbox of an account without a factor is out', async () => {
+      const { identifier } = await world.signUp();
+      const { agent: thief } = await world.signIn(identifier);
+      expect(refusal(await thief.post('/api/totp'))).toEqual([403, 'step_up_required']);
+      // One code was enough to switch a factor on, from which on the owner's mailbox alone signs nobody in.
+      await proveByCode(world, thief, identifier);
+      const { secret } = await turnOnTotp(thief, now());
+      await world.db
+        .updateTable('account_identifier')
+        .set({ verified_at: new Date(now().getTime() - 4 * DAY * 1000) })
+        .where('value', '=', identifier)
+        .execute();
+      shiftSeconds += HOUR;
+      await (await verify(identifier)).wait();
+      // The factor was young when the contact asked. That it is kept meanwhile makes it no older for this wait.
+      shiftSeconds += 71.5 * HOUR;
+      await thief.post('/api/step-up', { totp: totpCode(secret, now()) });
+      expect(refusal(await thief.delete('/api/account/recovery-wait'))).toEqual([403, 'step_up_required']);
+      shiftSeconds += 60;
+      await signIn({ identifier, secret }, PASSWORD);
+      shiftSeconds += HOUR;
+      expect((await (await verify(identifier)).set()).status).toBe(204);
+      shiftSeconds += 30 * DAY;
+      expect(await isIn(thief)).toBe(false);
+      expect((await isAsked(identifier)).status).toBe(401);
+      expect((await isAsked(identifier, NEW_PASSWORD)).status).toBe(200);
+    });
+
+    test('who switched a factor on is out by the link, while it is younger than 72 hours', async () => {
+      const { identifier } = await world.signUp();
+      const { agent: thief } = await world.signIn(identifier);
+      await proveByCode(world, thief, identifier);
+      await turnOnTotp(thief, now());
+      shiftSeconds += 71 * HOUR;
+      const token = await linkIn(identifier);
+      expect((await world.browser().post('/api/undo', { token })).status).toBe(200);
+      expect(await isIn(thief)).toBe(false);
+      expect((await isAsked(identifier)).status).toBe(401);
+      shiftSeconds += 30 * DAY;
+      expect((await (await verify(identifier)).set()).status).toBe(204);
+      expect((await isAsked(identifier, NEW_PASSWORD)).status).toBe(200);
+      expect((await isAsked(identifier)).status).toBe(401);
+    });
+
+    test('who has the password of an account without a factor is out', async () => {
+      const { identifier } = await world.signUp();
+      const { agent: thief } = await world.signIn(identifier);
+      for (const attempt of [
+        await thief.post('/api/totp'),
+        await thief.post('/api/passkeys/options'),
+        await thief.delete('/api/account'),
+      ])
+        expect(refusal(attempt)).toEqual([403, 'step_up_required']);
+      shiftSeconds += 30 * DAY;
+      expect((await (await verify(identifier)).set()).status).toBe(204);
+      expect(await isIn(thief)).toBe(false);
+      expect((await isAsked(identifier)).status).toBe(401);
+      expect((await isAsked(identifier, NEW_PASSWORD)).status).toBe(200);
+    });
+  });
+
   test('SF24: a stopped wait is not begun anew for a day, and three times a month at most', async () => {
     const { agent, identifier, phone } = await create({ phone: true });
     const begin = async (from = identifier) => (await verify(from)).wait();
-    const stop = () => agent.delete('/api/account/recovery-wait');
+    const stop = async () => {
+      await proveByCode(world, agent, identifier);
+      return agent.delete('/api/account/recovery-wait');
+    };
     for (let day = 0; day < 3; day += 1) {
       expect((await begin()).status).toBe(200);
       expect((await stop()).status).toBe(204);
@@ -316,8 +558,9 @@ describe('recovery of an account with a second factor', () => {
   });
 
   test('SF25: an identifier that was bound just now waits for 72 hours more; one that leaves takes its wait along', async () => {
-    const { agent, identifier } = await create();
+    const { agent, identifier, secret } = await create();
     const phone = nextPhone();
+    await agent.post('/api/step-up', { totp: totpCode(secret, now()) });
     await bind(world, agent, 'phone', phone);
     const { dueAt } = (await (await verify(phone)).wait()).json();
     expect(Math.round((Date.parse(dueAt) - Date.now()) / 1000 / HOUR)).toBe(144);

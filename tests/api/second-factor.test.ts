@@ -7,7 +7,16 @@ import { totpCode, turnOnTotp } from '../support/totp.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { createWorld, PASSWORD, type World } from '../support/world.ts';
 import { snapshot } from './routes.ts';
-import { otherCode, putPassword, readAccount } from './settings.ts';
+import {
+  bind,
+  nextPhone,
+  otherCode,
+  proveByCode,
+  putIdentifier,
+  putPassword,
+  readAccount,
+  undoTokenTo,
+} from './settings.ts';
 
 const DAY = 86_400;
 
@@ -115,6 +124,111 @@ describe('the second factor', () => {
     shiftSeconds += 901;
     expect(refusal(await put(agent))).toEqual([409, 'totp_not_started']);
     expect((await world.signIn(identifier)).identifier).toBe(identifier);
+  });
+
+  test('SF12: a password alone switches no factor on; the oldest contact does, and all other sessions end', async () => {
+    const { agent: owner, identifier } = await world.signUp();
+    const { agent: thief } = await world.signIn(identifier);
+    const refused = await thief.post('/api/totp');
+    expect([...refusal(refused), refused.json().error.fields]).toEqual([
+      403,
+      'step_up_required',
+      { email: 'step_up_required' },
+    ]);
+    const phone = nextPhone();
+    shiftSeconds += 301;
+    await bind(world, thief, 'phone', phone);
+    await proveByCode(world, thief, phone);
+    expect(refusal(await thief.post('/api/totp'))).toEqual([403, 'step_up_required']);
+    expect((await owner.get('/api/account')).status).toBe(200);
+    await proveByCode(world, thief, identifier);
+    await turnOnTotp(thief, now());
+    expect((await owner.get('/api/account')).status).toBe(401);
+    expect((await thief.get('/api/account')).status).toBe(200);
+  });
+
+  test('SF13: where the factor is on, a session with the password changes no contact and does not leave', async () => {
+    const { agent, identifier } = await world.signUp();
+    shiftSeconds += 60;
+    const { secret } = await turnOnTotp(agent, now());
+    await proven(agent, () => ({ password: PASSWORD }));
+    const phone = nextPhone();
+    const code = await world.receiveCode(agent, phone, 'bind');
+    const due = async (answered: Promise<Answer>) => (await answered).json().error.fields;
+    const bindPhone = () => putIdentifier(agent, 'phone', phone, code);
+    for (const attempt of [bindPhone(), agent.delete('/api/account/email'), agent.delete('/api/account')])
+      expect(await due(attempt)).toEqual({ totp: 'step_up_required' });
+    expect((await agent.post('/api/step-up', { totp: totpCode(secret, now()) })).status).toBe(204);
+    expect((await bindPhone()).status).toBe(200);
+    // The factor is young: it is not the oldest of the account.
+    expect(await due(agent.delete('/api/account'))).toEqual({ email: 'step_up_required' });
+    await proveByCode(world, agent, identifier);
+    expect((await agent.delete('/api/account')).status).toBe(200);
+  });
+
+  test('SF14: for 72 hours a link in the notice switches the factor off, ends the sessions and closes the password', async () => {
+    const { agent, identifier } = await withFactor();
+    const token = await undoTokenTo(world, identifier);
+    const stranger = world.browser();
+    const looked = (await stranger.post('/api/undo/look', { token })).json();
+    expect(looked).toMatchObject({ kind: 'totp', waits: false });
+    expect(Date.parse(looked.endsAt) - Date.parse(looked.requestedAt)).toBe(3 * DAY * 1000);
+    expect((await stranger.post('/api/undo', { token })).json()).toEqual({ identifier });
+    expect(refusal(await stranger.post('/api/undo', { token }))).toEqual([404, 'not_found']);
+    expect((await agent.get('/api/account')).status).toBe(401);
+    expect(await noticesTo(identifier)).toContain('totp_removed');
+    expect(refusal((await passwordOf(identifier)).given)).toEqual([401, 'invalid_credentials']);
+    const back = world.browser();
+    const code = await world.receiveCode(back, identifier, 'recover');
+    const { ticket } = (await back.post('/api/recovery/verify', { identifier, code })).json();
+    expect((await back.post('/api/recovery/password', { ticket, password: PASSWORD })).status).toBe(204);
+    expect((await passwordOf(identifier)).given.status).toBe(200);
+  });
+
+  test('SF14: the link is over after 72 hours, and with the factor', async () => {
+    const { agent, identifier, secret } = await withFactor();
+    const token = await undoTokenTo(world, identifier);
+    const look = async () => (await world.browser().post('/api/undo/look', { token })).status;
+    shiftSeconds += 3 * DAY - 60;
+    expect(await look()).toBe(200);
+    shiftSeconds += 61;
+    expect(await look()).toBe(404);
+    shiftSeconds -= 3 * DAY;
+    await agent.post('/api/step-up', { totp: totpCode(secret, now(), 1) });
+    expect((await agent.delete('/api/totp')).status).toBe(204);
+    expect(await look()).toBe(404);
+  });
+
+  test('SF14: links take back new recovery codes and a passkey; a contact bound just now gets none', async () => {
+    const { agent, identifier, secret, recoveryCodes } = await withFactor();
+    await agent.post('/api/step-up', { totp: totpCode(secret, now()) });
+    const phone = nextPhone();
+    shiftSeconds += 60;
+    await bind(world, agent, 'phone', phone);
+    await givePasskey(agent, world.origin);
+    const ofPasskey = await undoTokenTo(world, identifier);
+    expect((await agent.post('/api/totp/recovery-codes')).status).toBe(200);
+    const ofCodes = await undoTokenTo(world, identifier);
+    const sent = (await world.messages()).filter(({ to }) => to === phone);
+    expect(sent.map(({ purpose }) => purpose)).toContain('passkey_added');
+    expect(sent.map(({ text }) => text).join()).not.toContain('/undo#');
+    for (const [token, kind] of [
+      [ofPasskey, 'passkey'],
+      [ofCodes, 'recovery_codes'],
+    ]) {
+      expect((await agent.post('/api/undo/look', { token })).json()).toMatchObject({ kind });
+      expect((await agent.post('/api/undo', { token })).status).toBe(200);
+    }
+    const code = await world.receiveCode(agent, identifier, 'recover');
+    const { ticket } = (await agent.post('/api/recovery/verify', { identifier, code })).json();
+    const set = { ticket, password: PASSWORD, recoveryCode: recoveryCodes[0] };
+    expect(refusal(await agent.post('/api/recovery/password', set))).toEqual([
+      401,
+      'recovery_code_incorrect',
+    ]);
+    expect(await noticesTo(identifier)).toEqual(
+      expect.arrayContaining(['passkey_removed', 'recovery_codes_undone']),
+    );
   });
 
   test('SF2: a password, a code and its ticket are asked for the factor, and nobody is signed in before', async () => {

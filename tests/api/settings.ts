@@ -12,6 +12,17 @@ export const nextPhone = (): string => {
   return `+86137${String(numbers).padStart(8, '0')}`;
 };
 
+/** Steps up by a code to an identifier of the account. */
+export const proveByCode = async (
+  world: Pick<World, 'receiveCode'>,
+  agent: UserAgent,
+  identifier: string,
+): Promise<void> => {
+  const code = await world.receiveCode(agent, identifier, 'step-up');
+  const answer = await agent.post('/api/step-up', { identifier, code });
+  expect(answer.status, answer.body).toBe(204);
+};
+
 export const patchAccount = (agent: UserAgent, json: unknown): Promise<Answer> =>
   agent.request('PATCH', '/api/account', { json });
 

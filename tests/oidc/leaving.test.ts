@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proveByCode } from '../api/settings.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { answer, isActive, refusal, start } from './authorization.ts';
@@ -141,6 +142,7 @@ describe('a person who leaves', () => {
     const back = (await world.signIn(identifier)).agent;
     const { leavingAt } = (await back.get('/api/account')).json();
     expect(Date.parse(leavingAt)).toBeGreaterThan(Date.now());
+    await proveByCode(world, back, identifier);
     expect(refusal(await leave(back))).toEqual([409, 'deletion_pending']);
     expect((await link.requests.refresh(link.first)).status).toBe(503);
 
@@ -149,7 +151,7 @@ describe('a person who leaves', () => {
     expect((await back.get('/api/account')).json()).not.toHaveProperty('leavingAt');
     expect((await link.requests.refresh(link.first)).status).toBe(200);
     const told = (await world.messages()).filter(({ to }) => to === identifier).map(({ purpose }) => purpose);
-    expect(told.slice(-2)).toEqual(['deletion_requested', 'deletion_cancelled']);
+    expect(told.slice(-3)).toEqual(['deletion_requested', 'step-up', 'deletion_cancelled']);
     expect(world.countEvent('account.deletion_cancelled')).toBeGreaterThan(0);
   });
 

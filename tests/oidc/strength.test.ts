@@ -1,5 +1,6 @@
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proveByCode } from '../api/settings.ts';
 import { askForCode, enterCode, poll, registerDevice } from '../support/device.ts';
 import { askPasskey, givePasskey, usePasskey } from '../support/passkeys.ts';
 import { startStrictApi } from '../support/strict-api.ts';
@@ -315,6 +316,7 @@ describe('access tokens', () => {
     const opaque = await link(METERS, 'meter');
     expect(await meters.rp.introspect(opaque.access_token)).toMatchObject({ active: true, ...said });
 
+    await proveByCode(world, agent, identifier);
     const { secret } = await turnOnTotp(agent);
     const { uid, checks } = await ask(agent, { acr_values: 'mfa' });
     expect((await logIn(agent, uid, identifier)).status).toBe(403);
@@ -353,6 +355,7 @@ describe('a step-up at the request of an API (RFC 9470)', () => {
       },
     });
     const { agent, identifier } = await arrive();
+    await proveByCode(world, agent, identifier);
     const { secret } = await turnOnTotp(agent);
     const request = { scope: `openid ${scope}`, resource };
     const weak = await ask(agent, request);

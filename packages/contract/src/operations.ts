@@ -234,7 +234,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   },
   stopRecoveryWait: {
     tag: 'Second factor',
-    description: 'Any session of the account may. All contacts are told.',
+    description: 'A proof as old as the contact that asked for it is needed. All contacts are told.',
   },
   listSessions: { tag: 'Sessions', description: `The current one before all others. ${paged}` },
   endSession: {

@@ -79,7 +79,7 @@ export const secondFactorApi = {
     method: 'DELETE',
     path: '/api/account/recovery-wait',
     auth: 'session',
-    errors: ['not_signed_in', 'not_found'],
+    errors: ['not_signed_in', 'step_up_required', 'not_found'],
     summary: 'Stop the recovery that waits',
   }),
 };

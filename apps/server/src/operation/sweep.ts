@@ -57,6 +57,7 @@ const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
   (limit) => deleteExpired(db, { table: 'pending_sign_in', now, limit }),
   (limit) => deleteExpired(db, { table: 'trusted_browser', now, limit }),
   (limit) => deleteExpired(db, { table: 'recovery_wait', now, limit }),
+  (limit) => deleteExpired(db, { table: 'addition', now, limit }),
   (limit) => deleteStaleStarts(db, { now, keptSeconds: SETTING_UP_SECONDS, limit }),
   (limit) => sweepRememberedAccounts(db, now, limit),
   (limit) => emptyInteractions(db, { now, keptSeconds: INTERACTION_LATE_SECONDS, limit }),

@@ -53,10 +53,13 @@ interface AskWhoProps extends AskProps {
   ways: readonly Way[];
   first: Way;
   account: Account;
+  /** To which a code may be sent. */
+  contacts: readonly string[];
+  lead: 'settings.stepUp.lead' | 'settings.stepUp.oldest';
 }
 
 /** Asks for a proof that the account has. */
-const AskWho = ({ ways, first, account, prove, onCancel }: AskWhoProps) => {
+const AskWho = ({ ways, first, account, contacts, lead, prove, onCancel }: AskWhoProps) => {
   const { t } = useTranslation('security');
   const [way, setWay] = useState<Way>(first);
   const others = (
@@ -73,8 +76,8 @@ const AskWho = ({ ways, first, account, prove, onCancel }: AskWhoProps) => {
   const asked = { prove, others, onCancel };
   return (
     <Dialog title={t('settings.stepUp.title')} form onClose={onCancel}>
-      <p className={prose.lead}>{t('settings.stepUp.lead')}</p>
-      {way === 'code' && <StepUpByCode contacts={contactsOf(account)} show={maskIdentifier} {...asked} />}
+      <p className={prose.lead}>{t(lead)}</p>
+      {way === 'code' && <StepUpByCode contacts={contacts} show={maskIdentifier} {...asked} />}
       {way === 'password' && <StepUpByPassword username={account.email ?? account.phone ?? ''} {...asked} />}
       {way === 'totp' && <StepUpByTotp {...asked} />}
       {way === 'passkey' && <StepUpByPasskey {...asked} />}
@@ -144,9 +147,26 @@ export const StepUpDialog = ({ account, question }: StepUpDialogProps) => {
   const onCancel = () => answer('given-up');
   const ways = waysOf(account);
   const asked = { account, prove, onCancel };
+  const anyone = { ...asked, contacts: contactsOf(account), lead: 'settings.stepUp.lead' } as const;
   if (ask.what === 'who')
-    return <AskWho ways={ways} first={account.hasPassword ? 'password' : 'code'} {...asked} />;
-  if (ask.what === 'factor') return <AskWho ways={ways.filter(isFactor)} first="totp" {...asked} />;
+    return <AskWho ways={ways} first={account.hasPassword ? 'password' : 'code'} {...anyone} />;
+  if (ask.what === 'factor') return <AskWho ways={ways.filter(isFactor)} first="totp" {...anyone} />;
+  if (ask.what === 'oldest') {
+    const { phone, email } = account;
+    const contacts = contactsOf({
+      ...account,
+      phone: ask.by.includes('phone') ? phone : undefined,
+      email: ask.by.includes('email') ? email : undefined,
+    });
+    const offered: readonly Way[] = [
+      ...(ask.by.includes('passkey') ? ways.filter((way) => way === 'passkey') : []),
+      ...(contacts.length > 0 ? ['code' as const] : []),
+    ];
+    const first = contacts.length > 0 ? 'code' : 'passkey';
+    return (
+      <AskWho ways={offered} first={first} {...asked} contacts={contacts} lead="settings.stepUp.oldest" />
+    );
+  }
   if (ask.what === 'wait')
     return <AskWait contact={ask.contact} onConfirm={() => answer('confirmed')} onCancel={onCancel} />;
   return (

@@ -4,10 +4,14 @@ import { createStore, useStore } from '../store.ts';
 
 /**
  * The kinds of question. `who` asks for any proof that the person owns the account, `factor` for one of its second
- * factors, `contact` asks for a code to
+ * factors, `oldest` for one of the proofs that are as old as what is changed, `contact` asks for a code to
  * `contact` itself, `wait` offers to let the change wait because `contact` cannot be reached.
  */
-type Ask = { what: 'who' } | { what: 'factor' } | { what: 'contact' | 'wait'; contact: string };
+type Ask =
+  | { what: 'who' }
+  | { what: 'factor' }
+  | { what: 'oldest'; by: readonly string[] }
+  | { what: 'contact' | 'wait'; contact: string };
 
 /** `unreachable`: the person cannot receive codes at the contact. */
 type StepUpAnswer = 'confirmed' | 'given-up' | 'unreachable';
@@ -39,30 +43,55 @@ export const useStepUpQuestion = (): StepUpQuestion | undefined => useStore(ques
 const asksForProof = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'step_up_required';
 
+const asksForFactor = (error: unknown): boolean => asksForProof(error) && 'totp' in error.fields;
+
+/** Which question the refusal asks: its fields name what the server takes. */
+const askOf = ({ fields }: ApiError): Ask => {
+  const by = Object.keys(fields);
+  if (by.includes('totp')) return { what: 'factor' };
+  return by.length > 0 ? { what: 'oldest', by } : { what: 'who' };
+};
+
+/** A change takes a second factor and another proof at most. */
+const MOST_QUESTIONS = 2;
+
 /**
- * Runs an action. Where the server demands a step-up, asks the person for it and runs the action again.
+ * Runs an action. Where the server demands proofs, asks the person for each of them and runs the action again.
  * @throws {ApiError} step_up_required when the person gives up the question
  */
-export const withStepUp = async <Result>(action: () => Promise<Result>): Promise<Result> => {
+export const withStepUp = async <Result>(
+  action: () => Promise<Result>,
+  questions = MOST_QUESTIONS,
+): Promise<Result> => {
   try {
     return await action();
   } catch (error) {
-    if (!asksForProof(error)) throw error;
-    if ((await pose({ what: 'totp' in error.fields ? 'factor' : 'who' })) !== 'confirmed') throw error;
-    return await action();
+    if (!asksForProof(error) || questions === 0) throw error;
+    if ((await pose(askOf(error))) !== 'confirmed') throw error;
+    return await withStepUp(action, questions - 1);
   }
 };
 
 /** Whether the server, after a step-up, still demands a code to the contact itself. */
 const asksForContact = (error: unknown): boolean =>
-  asksForProof(error) && Object.keys(error.fields).length > 0;
+  asksForProof(error) && !asksForFactor(error) && Object.keys(error.fields).length > 0;
+
+/** Runs an action, and asks for the second factor alone where the server demands it. */
+const withFactor = async <Result>(action: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await action();
+  } catch (error) {
+    if (!asksForFactor(error) || (await pose({ what: 'factor' })) !== 'confirmed') throw error;
+    return await action();
+  }
+};
 
 /** Runs the change after a step-up by other means. `refusal`: the server still demands a code to the contact. */
 const tryOtherwise = async <Result>(
   action: () => Promise<Result>,
 ): Promise<{ result: Result } | { refusal: ApiError }> => {
   try {
-    return { result: await withStepUp(action) };
+    return { result: await withStepUp(action, 1) };
   } catch (error) {
     if (asksForContact(error)) return { refusal: error as ApiError };
     throw error;
@@ -78,11 +107,11 @@ export const withContactProof = async <Result>(
   contact: string,
   action: (wait: boolean) => Promise<Result>,
 ): Promise<Result> => {
-  const now = () => action(false);
+  const now = () => withFactor(() => action(false));
   try {
     return await now();
   } catch (error) {
-    if (!asksForProof(error)) throw error;
+    if (!asksForProof(error) || asksForFactor(error)) throw error;
     const answer = await pose({ what: 'contact', contact });
     if (answer === 'confirmed') return await now();
     if (answer === 'given-up') throw error;

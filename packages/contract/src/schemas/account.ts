@@ -97,7 +97,8 @@ export const Undo = z.strictObject({ token: z.string().check(z.maxLength(UNDO_TO
  * that waits: `identifier`, masked, is the one with which somebody asked for it.
  */
 export const UndoDetails = z.object({
-  kind: z.enum(['phone', 'email', 'recovery']),
+  kind: z.enum(['phone', 'email', 'recovery', 'totp', 'passkey', 'recovery_codes']),
+  /** The one at stake; of what was added, the oldest of the account, masked. */
   identifier: z.string(),
   /** The identifier that replaced `identifier`, or will replace it, masked. */
   replacement: z.optional(z.string()),

@@ -80,7 +80,7 @@ export const createActivityReviewService = ({
       const { accountId, brand } = current;
       // First: a wait that was stopped can be disputed once more, a disputed one would wait on.
       const disputed = await findActivity(db, accountId, id);
-      if (disputed?.kind === 'recovery_wait_started') await recoveryWaits.stop(accountId, at);
+      if (disputed?.kind === 'recovery_wait_started') await recoveryWaits.stop(accountId, { brand: at });
       const { ended, isNew, session } = await inTransaction(db, async (trx) => {
         await lockOwnAccount(trx, current);
         return disputeLocked(trx, current, id);

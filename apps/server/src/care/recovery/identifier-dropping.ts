@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
 import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
+import { boundSince } from '../../person/account/bound-since.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
@@ -9,7 +10,6 @@ import {
   deleteWaitingChanges,
   deleteYoungerLosses,
 } from '../../person/identifier-change/identifier-change.repository.ts';
-import { boundSince } from '../../person/step-up/identifier-seniority.ts';
 import { loseIdentifier, noteChange } from '../settings/identifier-loss.ts';
 import { othersThan, outranks, type ProvenOwner } from './proven-owner.ts';
 

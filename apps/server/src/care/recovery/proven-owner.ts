@@ -8,7 +8,7 @@ import {
   listAccounts,
 } from '../../person/account/account.repository.ts';
 import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
-import { boundSince } from '../../person/step-up/identifier-seniority.ts';
+import { boundSince } from '../../person/account/bound-since.ts';
 import { ticketInvalid } from '../../person/verification/ticket.service.ts';
 
 /** An identifier that a ticket stands for, and since when. */

@@ -17,6 +17,9 @@ import type {
   TypedFactor,
 } from '../../person/second-factor/second-factor.service.ts';
 import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
+import { readHoldings } from '../../person/step-up/holdings.ts';
+import { BY_TOTP, byPasskey, type Proof, splitProofs } from '../../person/step-up/proof.ts';
+import { stopsWaitOf } from '../../person/step-up/seniority.ts';
 import type { ProvenOwner } from './proven-owner.ts';
 
 export interface RecoveryFactorOptions extends StopOptions {
@@ -38,7 +41,7 @@ export interface SentFactor extends TypedFactor {
 export type RecoveryFactor =
   | { by: 'none' }
   | { by: 'typed'; counted: CountedFactor }
-  | { by: 'passkey' }
+  | { by: 'proven'; proofs: readonly Proof[] }
   | { by: 'wait' };
 
 /** What became of the factor: what was used up, and whether it is off from then on. */
@@ -75,8 +78,9 @@ export const countRecoveryFactor = async (
   const { id } = owner.account;
   if (!(await secondFactors.find(id))) return { by: 'none' };
   if (passkey) {
-    await passkeyProofs.verifyAssertion({ ...asker, purpose: 'recovery', accountId: id }, passkey);
-    return { by: 'passkey' };
+    const use = { ...asker, purpose: 'recovery', accountId: id } as const;
+    const { passkeyId } = await passkeyProofs.verifyAssertion(use, passkey);
+    return { by: 'proven', proofs: splitProofs(byPasskey(passkeyId)) };
   }
   if (isTyped(typed)) {
     const trier = { kind: 'recovery', proven: owner.proven.kind, address: asker.address } as const;
@@ -84,6 +88,12 @@ export const countRecoveryFactor = async (
   }
   if (await isDue(options, db, owner)) return { by: 'wait' };
   throw new AppError('second_factor_required');
+};
+
+/** What a factor proves, once it is used up. */
+export const proofsOf = (factor: RecoveryFactor): readonly Proof[] => {
+  if (factor.by === 'typed') return [BY_TOTP];
+  return factor.by === 'proven' ? factor.proofs : [];
 };
 
 /**
@@ -106,6 +116,10 @@ export const spendRecoveryFactor = async (
     // It is carried out, not stopped.
     await deleteRecoveryWaits(trx, id, { kind: proven.kind });
   }
-  const stopped = [await stopWaits(trx, options, id, { brand })];
+  const proofs = [proven.value, ...proofsOf(factor)];
+  // A wait that is carried out switches the factor off: then nothing waits.
+  const holdings = await readHoldings(trx, id, options.now());
+  const mayStop = factor.by === 'wait' ? undefined : stopsWaitOf(proofs, holdings);
+  const stopped = [await stopWaits(trx, options, id, { brand, ...(mayStop && { mayStop }) })];
   return { spent, stopped, ends: factor.by === 'wait' && (await removeFactor(trx, id)) };
 };

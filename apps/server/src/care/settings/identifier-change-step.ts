@@ -15,8 +15,8 @@ import {
   deleteWaitingChanges,
   listWaitingChanges,
 } from '../../person/identifier-change/identifier-change.repository.ts';
-import type { opensChange } from '../../person/step-up/identifier-seniority.ts';
 import type { ProvenSession } from '../../person/step-up/proof.ts';
+import type { opensChange } from '../../person/step-up/seniority.ts';
 import { countChange } from './change-limits.ts';
 import { noteChange, type UndoLink } from './identifier-loss.ts';
 

@@ -5,12 +5,12 @@ import type { Identifier } from '../../ground/identifier/identifier.ts';
 import { createOpaqueToken, hashToken } from '../../ground/opaque-token.ts';
 import { deleteIdentifier } from '../../person/account/account.repository.ts';
 import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
+import { boundSince } from '../../person/account/bound-since.ts';
 import {
   deleteWaitingChanges,
   insertChange,
 } from '../../person/identifier-change/identifier-change.repository.ts';
 import { endWaits } from '../../person/recovery-wait/ended-waits.ts';
-import { boundSince } from '../../person/step-up/identifier-seniority.ts';
 import { voidProofs } from '../../person/verification/ticket.service.ts';
 
 /** Takes an identifier from its account, with its codes and tickets, and what waits for it. */

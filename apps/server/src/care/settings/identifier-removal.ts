@@ -7,7 +7,8 @@ import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { contactDetail } from '../../person/activity/contact-detail.ts';
 import { findPassword } from '../../person/credential/password.repository.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
-import { opensChange } from '../../person/step-up/identifier-seniority.ts';
+import { readHoldings } from '../../person/step-up/holdings.ts';
+import { opensChange } from '../../person/step-up/seniority.ts';
 import { countChange } from './change-limits.ts';
 import {
   type AskedChange,
@@ -37,7 +38,8 @@ export const removeIdentifier = async (
   if (!old) return nothingChanged;
   if (identifiers.length === 1) throw new AppError('last_identifier');
   const { proofs, uid } = current;
-  const opened = opensChange(proofs, old, { identifiers, password: await findPassword(trx, account.id) });
+  const holdings = await readHoldings(trx, account.id, at);
+  const opened = opensChange(proofs, old, { ...holdings, password: await findPassword(trx, account.id) });
   if (!opened) {
     if (!wait) throw needsProofOf(old);
     return letWait(trx, options, record, { old, current, brand });

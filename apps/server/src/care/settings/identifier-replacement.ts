@@ -9,6 +9,7 @@ import {
   updateIdentifierDisplay,
 } from '../../person/account/account.repository.ts';
 import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
+import { boundSince } from '../../person/account/bound-since.ts';
 import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { contactDetail } from '../../person/activity/contact-detail.ts';
 import { findPassword } from '../../person/credential/password.repository.ts';
@@ -19,8 +20,9 @@ import {
   findLoss,
 } from '../../person/identifier-change/identifier-change.repository.ts';
 import type { IdentifierChangeRow } from '../../person/identifier-change/identifier-change.table.ts';
-import { boundSince, opensChange } from '../../person/step-up/identifier-seniority.ts';
+import { readHoldings } from '../../person/step-up/holdings.ts';
 import type { ProvenSession } from '../../person/step-up/proof.ts';
+import { opensChange } from '../../person/step-up/seniority.ts';
 import { countChange } from './change-limits.ts';
 import {
   type AskedChange,
@@ -58,6 +60,7 @@ const findOpening = async (
   const { identifier, old, loss } = exchange;
   if (!old) return 'code';
   return opensChange([...current.proofs, identifier.value], old, {
+    ...(await readHoldings(trx, account.id, at)),
     identifiers: loss ? [...identifiers, rowOf(exchange, account.id, at)] : identifiers,
     password: await findPassword(trx, account.id),
   });

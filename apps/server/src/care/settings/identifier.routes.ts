@@ -6,14 +6,14 @@ import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
-import type { ProvenSession } from '../../person/step-up/proof.ts';
+import type { RequireDemanded } from '../../person/step-up/proven-session.ts';
 import type { DescribeAccount } from './described-account.ts';
 import type { IdentifierChangeService } from './identifier-change.service.ts';
 
 export interface IdentifierRoutesOptions {
   identifiers: IdentifierChangeService;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
-  requireProven(ctx: Context): Promise<ProvenSession>;
+  requireDemanded: RequireDemanded;
   describeAccount: DescribeAccount;
 }
 
@@ -22,7 +22,7 @@ const answerWaits = (ctx: Context, waits: boolean) => {
 };
 
 export const createIdentifierRoutes = (options: IdentifierRoutesOptions): Router => {
-  const { identifiers, requireCurrent, requireProven, describeAccount } = options;
+  const { identifiers, requireCurrent, requireDemanded, describeAccount } = options;
   const router = new Router();
 
   const set = async (
@@ -30,7 +30,7 @@ export const createIdentifierRoutes = (options: IdentifierRoutesOptions): Router
     kind: IdentifierKind,
     { identifier, code, wait = false }: { identifier: string; code: string; wait?: boolean | undefined },
   ) => {
-    const current = await requireProven(ctx);
+    const current = await requireDemanded(ctx);
     const { address, brand } = stateOf(ctx);
     const browserId = ensureBrowserId(ctx);
     const input = { kind, identifier, code, wait, browserId, address, brand };
@@ -39,7 +39,7 @@ export const createIdentifierRoutes = (options: IdentifierRoutesOptions): Router
     return describeAccount(ctx, account);
   };
   const remove = async (ctx: Context, kind: IdentifierKind, wait: 'true' | undefined) => {
-    const current = await requireProven(ctx);
+    const current = await requireDemanded(ctx);
     const input = { kind, wait: wait !== undefined, brand: stateOf(ctx).brand };
     answerWaits(ctx, (await identifiers.removeIdentifier(current, input)).waits);
   };

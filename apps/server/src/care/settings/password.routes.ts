@@ -4,12 +4,12 @@ import type { Context } from 'koa';
 import { readBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
-import type { CurrentSession } from '../../person/session/session.service.ts';
+import type { ProvenSession } from '../../person/step-up/proof.ts';
 import type { PasswordService } from './password.service.ts';
 
 export interface PasswordRoutesOptions {
   passwords: PasswordService;
-  requireProven(ctx: Context): Promise<CurrentSession>;
+  requireProven(ctx: Context): Promise<ProvenSession>;
 }
 
 export const createPasswordRoutes = ({ passwords, requireProven }: PasswordRoutesOptions): Router => {

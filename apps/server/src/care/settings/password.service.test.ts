@@ -6,7 +6,7 @@ import { neighbourhoodOf } from '../../ground/rate-limit/address-key.ts';
 import { createWorkQueue } from '../../ground/work-queue.ts';
 import type { PasswordHasher } from '../../person/credential/password-hasher.ts';
 import { createPasswordPolicy } from '../../person/credential/password-policy.ts';
-import type { CurrentSession } from '../../person/session/session.service.ts';
+import type { ProvenSession } from '../../person/step-up/proof.ts';
 import { createPasswordService } from './password.service.ts';
 
 describeOnDatabases('a new password', (connection) => {
@@ -29,7 +29,12 @@ describeOnDatabases('a new password', (connection) => {
       events: world.events,
       now: () => world.clock.at,
     });
-    const current = { brand: 'aurelia', uid: 'gone', accountId } as CurrentSession;
+    const current = {
+      brand: 'aurelia',
+      uid: 'gone',
+      accountId,
+      proofs: [] as readonly string[],
+    } as ProvenSession;
     const change = (address: string) =>
       codeOf(
         passwords.setPassword(current, {

@@ -18,7 +18,9 @@ import type { MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
 import { stopWaits } from '../../person/recovery-wait/ended-waits.ts';
 import { lockOwnAccount } from '../../person/session/lock-own-account.ts';
-import type { CurrentSession } from '../../person/session/session.service.ts';
+import { readHoldings } from '../../person/step-up/holdings.ts';
+import type { ProvenSession } from '../../person/step-up/proof.ts';
+import { stopsWaitOf } from '../../person/step-up/seniority.ts';
 import { countChange } from './change-limits.ts';
 
 export interface PasswordOptions {
@@ -46,7 +48,7 @@ export interface PasswordService {
    * Sets the password, ends all other sessions of the account and sends notices to its contacts; this session stays.
    * @throws AppError password_*, busy, not_signed_in; rate_limited after many changes of the account
    */
-  setPassword(current: CurrentSession, input: SetPasswordInput): Promise<void>;
+  setPassword(current: ProvenSession, input: SetPasswordInput): Promise<void>;
 }
 
 export const createPasswordService = (options: PasswordOptions): PasswordService => {
@@ -68,7 +70,10 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
       await countChange(trx, accountId, { now: at, events });
       await upsertPassword(trx, { account_id: accountId, hash, changed_at: at });
       await insertActivity(trx, { accountId, kind: 'password_changed', session: current });
-      const stopped = await stopWaits(trx, options, accountId, { brand });
+      const stopped = await stopWaits(trx, options, accountId, {
+        brand,
+        mayStop: stopsWaitOf(current.proofs, await readHoldings(trx, accountId, at)),
+      });
       const row = { ...ends.passwordChanged, ...(withdrawAuthorizations && ends.allGrantsWithdrawn) };
       const { sessions, grants } = await end(trx, row, {
         accountId,

@@ -7,35 +7,13 @@ import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
-import { end } from '../../link/ending/end.ts';
-import { ends } from '../../link/ending/what-ends-what.ts';
-import {
-  type AccountRecord,
-  findAccountByIdentifier,
-  insertIdentifier,
-  lockAccount,
-  lockIdentifierValues,
-  updateAccountTime,
-  updateIdentifierTime,
-} from '../../person/account/account.repository.ts';
-import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
-import { contactDetail } from '../../person/activity/contact-detail.ts';
-import { updatePasswordDoubt } from '../../person/credential/password.repository.ts';
+import { lockAccount } from '../../person/account/account.repository.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
-import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
-import { addNotices } from '../../person/delivery/notices.ts';
-import {
-  deleteChangeOfLink,
-  deleteWaitingChanges,
-  deleteYoungerLosses,
-  findChangeOfLink,
-} from '../../person/identifier-change/identifier-change.repository.ts';
-import type { IdentifierChangeRow } from '../../person/identifier-change/identifier-change.table.ts';
-import { stopWaits } from '../../person/recovery-wait/ended-waits.ts';
+import type { MessageQueue } from '../../person/delivery/message-queue.ts';
+import { findChangeOfLink } from '../../person/identifier-change/identifier-change.repository.ts';
 import type { RecoveryWaitService } from '../../person/recovery-wait/recovery-wait.service.ts';
-import { boundSince } from '../../person/step-up/identifier-seniority.ts';
-import { loseIdentifier } from './identifier-loss.ts';
+import { closeAccount, lookAtAddition, undoAddition } from './addition-undo.ts';
+import { undoChange } from './change-undo.ts';
 
 type NamedBrand = MessageBrand & { id: string };
 
@@ -52,8 +30,8 @@ export interface UndoService {
   /** @throws AppError not_found once the link is used or over */
   look(token: string): Promise<UndoDetails>;
   /**
-   * Binds the identifier as it was bound, or keeps it. The identifier that replaced it goes, all sessions end and all
-   * browsers forget the account. Answers the identifier, as its owner typed it; none where a recovery was stopped. The
+   * Binds the identifier as it was bound, or keeps it. The identifier that replaced it goes, all sessions end, all
+   * browsers forget the account and its password is closed. Answers the identifier, as its owner typed it; none where a recovery was stopped. The
    * link works once.
    * @throws AppError not_found once the link is used or over; identifier_taken where another account has it now
    */
@@ -62,73 +40,15 @@ export interface UndoService {
 
 const gone = () => new AppError('not_found');
 
-/**
- * Binds the identifier again as it was bound, in place of what replaced it; answers what is no longer bound.
- * @throws AppError not_found where an older identifier is bound by now; identifier_taken
- */
-const restore = async (
-  trx: Kysely<Database>,
-  { account, identifiers }: AccountRecord,
-  { kind, value, display, bound_at }: IdentifierChangeRow,
-): Promise<AccountIdentifierRow | undefined> => {
-  const row = { kind, value, display, account_id: account.id, verified_at: bound_at };
-  const occupant = identifiers.find((one) => one.kind === kind);
-  if (occupant?.value === value) {
-    await updateIdentifierTime(trx, row);
-    return undefined;
-  }
-  // An older identifier came back in a better way than by this link.
-  if (occupant && boundSince(occupant) < bound_at) throw gone();
-  if (await findAccountByIdentifier(trx, row)) throw new AppError('identifier_taken');
-  if (occupant) await loseIdentifier(trx, occupant);
-  if (!(await insertIdentifier(trx, row))) throw new AppError('identifier_taken');
-  return occupant;
-};
-
-/** Undoes a change in a transaction that has locked the account. */
-const undoLocked = async (
-  trx: Kysely<Database>,
-  options: UndoOptions,
-  { record, undoHash, brand }: { record: AccountRecord; undoHash: string; brand: NamedBrand },
-): Promise<{ change: IdentifierChangeRow; ended: number; notices: Delivery[] }> => {
-  const { messages, now } = options;
-  const { account, identifiers } = record;
-  const change = await deleteChangeOfLink(trx, undoHash);
-  if (!change) throw gone();
-  const at = now();
-  const { kind, value, bound_at } = change;
-  const ofKind = identifiers.filter((one) => one.kind === kind && one.value !== value);
-  await lockIdentifierValues(trx, [value, ...ofKind.map((one) => one.value)]);
-  const replaced = change.done_at === null ? undefined : await restore(trx, record, change);
-  await deleteWaitingChanges(trx, account.id);
-  await deleteYoungerLosses(trx, account.id, bound_at);
-  // Somebody else may know the password: the change was made with it, or nobody can show that it was not.
-  await updatePasswordDoubt(trx, account.id, at);
-  await updateAccountTime(trx, account.id, at);
-  const stopped = await stopWaits(trx, options, account.id, { brand });
-  const { sessions } = await end(trx, ends.changeUndone, {
-    accountId: account.id,
-    identifiers: [value, ...identifiers.map((one) => one.value)],
-  });
-  const others = identifiers.filter((one) => one.value !== value);
-  const notices = await addNotices(trx, messages, [change, ...others], {
-    notice: `${kind}_kept`,
-    contact: change,
-    ...(replaced && { removed: replaced.value }),
-    at,
-    locale: account.locale,
-    brand,
-  });
-  return { change, ended: sessions.length, notices: [stopped, ...notices] };
-};
-
 export const createUndoService = (options: UndoOptions): UndoService => {
-  const { db, events, recoveryWaits } = options;
+  const { db, events, now, recoveryWaits } = options;
 
   return {
     look: async (token) => {
       const wait = await recoveryWaits.look(token);
       if (wait) return wait;
+      const addition = await lookAtAddition(options, token);
+      if (addition) return addition;
       const change = await findChangeOfLink(db, hashToken(token));
       if (!change) throw gone();
       const { kind, value, new_value, requested_at, due_at, done_at } = change;
@@ -145,21 +65,17 @@ export const createUndoService = (options: UndoOptions): UndoService => {
 
     undo: async (token, brand, facts) => {
       if (await recoveryWaits.stopByLink(token, brand)) return {};
+      const taken = await undoAddition(options, token, { brand, facts });
+      if (taken) return taken;
       const undoHash = hashToken(token);
       const found = await findChangeOfLink(db, undoHash);
       if (!found) throw gone();
       const { change, ended, notices } = await inTransaction(db, async (trx) => {
         const record = await lockAccount(trx, found.account_id);
         if (!record) throw gone();
-        const undone = await undoLocked(trx, options, { record, undoHash, brand });
-        await insertActivity(trx, {
-          accountId: record.account.id,
-          kind: 'identifier_change_undone',
-          brand: brand.id,
-          facts,
-          detail: contactDetail(undone.change),
-        });
-        return undone;
+        const undone = await undoChange(trx, options, record, { undoHash, at: now(), brand, facts });
+        const values = [undone.change, ...record.identifiers].map(({ value }) => value);
+        return { ...undone, ended: await closeAccount(trx, record.account.id, values) };
       });
       const { account_id: accountId, kind, display } = change;
       events.emit('identifier.change_undone', { accountId, kind });

@@ -19,11 +19,21 @@ export interface WaysRoutesOptions {
   recoveryWaits: Pick<RecoveryWaitService, 'stop'>;
   passkeys: Pick<PasskeyService, 'count' | 'isOfferDue' | 'declineOffer'>;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
+  /** What is younger than the contact that asked for a wait does not stop it. */
+  requireStopper(ctx: Context): Promise<CurrentSession>;
 }
 
 /** The ways to sign in, and the browsers that are not asked for the second factor. */
 export const createWaysRoutes = (options: WaysRoutesOptions): Router => {
-  const { accounts, secondFactors, trustedBrowsers, recoveryWaits, passkeys, requireCurrent } = options;
+  const {
+    accounts,
+    secondFactors,
+    trustedBrowsers,
+    recoveryWaits,
+    passkeys,
+    requireCurrent,
+    requireStopper,
+  } = options;
   const router = new Router();
 
   mount(router, accountApi.getWays, async (ctx) => {
@@ -56,8 +66,9 @@ export const createWaysRoutes = (options: WaysRoutesOptions): Router => {
   );
 
   mount(router, accountApi.stopRecoveryWait, async (ctx) => {
-    const { accountId } = await requireCurrent(ctx);
-    if (!(await recoveryWaits.stop(accountId, stateOf(ctx).brand))) throw new AppError('not_found');
+    const { accountId } = await requireStopper(ctx);
+    if (!(await recoveryWaits.stop(accountId, { brand: stateOf(ctx).brand })))
+      throw new AppError('not_found');
   });
 
   return router;

@@ -89,11 +89,11 @@ export const end = async <E extends Ending>(
   ending: E,
   subject: SubjectOf<E>,
 ): Promise<Ended> => {
-  const { signIns, sessions, grants, browsers, trust, proofs }: Ending = ending;
+  const { signIns, sessions, grants, browsers, trust, proofs, waits }: Ending = ending;
   const { accountId, sessionUid = '', browserHash, identifiers = [] }: Subject = subject;
   if (signIns) await updateSessionEpoch(trx, accountId);
   if (trust) await deleteTrustedBrowsersOf(trx, accountId, trust === 'all' ? undefined : browserHash);
-  if (proofs) await endWaits(trx, accountId);
+  if (waits) await endWaits(trx, accountId);
   if (proofs) await voidProofs(trx, identifiers);
   if (browsers)
     await deleteRememberedAccountsOf(trx, accountId, browsers === 'all' ? undefined : browserHash);

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { Kysely, OperationNode } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, expect, expectTypeOf, test } from 'vitest';
 import { createAccountToEnd, EMAIL, readAccountToEnd } from '../../../testing/account-to-end.ts';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
@@ -10,6 +12,7 @@ import { createRecoveryService } from '../../care/recovery/recovery.service.ts';
 import { createIdentifierChangeService } from '../../care/settings/identifier-change.service.ts';
 import { noteChange } from '../../care/settings/identifier-loss.ts';
 import { createPasswordService } from '../../care/settings/password.service.ts';
+import { createTotpService } from '../../care/settings/totp.service.ts';
 import { createUndoService } from '../../care/settings/undo.service.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
@@ -36,6 +39,7 @@ const TABLE = `
 | all authorizations withdrawn      |            | other this   | hub lamp | hub lamp |            |                   |                    |            |
 | password changed                  | other      | other        |          |          | other      | email phone       | all                | other      |
 | password changed, withdrawing     | other      | other this   | hub lamp | hub lamp | other      | email phone       | all                | other      |
+| second factor switched on         | other      | other        |          |          | other      | email phone       | all                | other      |
 | recovery                          | other this | other this   |          |          | other      | email phone       | all                | other this |
 | recovery, withdrawing             | other this | other this   | hub lamp | hub lamp | other      | email phone       | all                | other this |
 | identifier unbound                |            |              |          |          |            | phone             |                    |            |
@@ -91,6 +95,8 @@ const createServices = async (db: Kysely<Database>, { world }: Account) => {
     statuses: createAccountStatusService(options),
     leavings: createLeavingService({ ...options, brands: [] }),
     passwords: createPasswordService(options),
+    totps: createTotpService({ ...options, totpKeys: [randomBytes(32)], fingerprint: (text) => text }),
+    now: options.now,
     recovery: createRecoveryService(options),
     identifiers: createIdentifierChangeService(options),
     undo: createUndoService(options),
@@ -103,13 +109,16 @@ type Act = (services: Services, account: Account, db: Kysely<Database>) => Promi
 const changePassword =
   (withdrawAuthorizations: boolean): Act =>
   ({ passwords, current }, { browser: { browserId, address } }) =>
-    passwords.setPassword(current, {
-      password: 'starlight88',
-      withdrawAuthorizations,
-      browserId,
-      address,
-      brand,
-    });
+    passwords.setPassword(
+      { ...current, proofs: [] },
+      {
+        password: 'starlight88',
+        withdrawAuthorizations,
+        browserId,
+        address,
+        brand,
+      },
+    );
 
 const recover =
   (withdrawAuthorizations: boolean): Act =>
@@ -132,6 +141,17 @@ const acts: Record<string, Act> = {
   'all authorizations withdrawn': ({ endings, current }) => endings.withdrawAuthorizations(current),
   'password changed': changePassword(false),
   'password changed, withdrawing': changePassword(true),
+  'second factor switched on': async ({ totps, current, now }, { browser: { browserId } }) => {
+    const { secret } = await totps.start(current, brand);
+    await totps.activate(
+      current,
+      {
+        code: new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now().getTime() }),
+        browserId,
+      },
+      brand,
+    );
+  },
   recovery: recover(false),
   'recovery, withdrawing': recover(true),
   'identifier unbound': ({ identifiers, current }) =>
@@ -237,7 +257,6 @@ describeOnDatabases('what ends what', (connection) => {
     expect([...new Set(touched)]).toEqual([
       'update account',
       'delete trusted_browser',
-      'delete recovery_wait',
       'delete verification_code',
       'delete ticket',
       'delete spent_ticket',

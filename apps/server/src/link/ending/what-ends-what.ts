@@ -16,8 +16,10 @@ export interface Ending {
   browsers?: 'others' | 'all';
   /** Browsers that are not asked for the second factor, and are from then on. */
   trust?: 'others' | 'all';
-  /** Verification codes and tickets for the identifiers of the account, and recoveries that wait. */
+  /** Verification codes and tickets for the identifiers of the account. */
   proofs?: 'all';
+  /** Recoveries that wait; `stopWaits` ends those that a proof is old enough for. */
+  waits?: 'all';
 }
 
 /**
@@ -40,12 +42,35 @@ export const ends = {
   grantWithdrawn: { grants: 'one' },
   allGrantsWithdrawn: { grants: 'all' },
   passwordChanged: { signIns: 'all', sessions: 'others', browsers: 'others', trust: 'all', proofs: 'all' },
+  /** The authenticator app was switched on: who was signed in without it is no longer. */
+  factorSwitchedOn: { signIns: 'all', sessions: 'others', browsers: 'others', trust: 'all', proofs: 'all' },
   passwordRecovered: { signIns: 'all', sessions: 'all', browsers: 'others', trust: 'all', proofs: 'all' },
   /** An operator disabled the account. Its links are suspended: they answer nothing, and live on once it is enabled. */
-  accountDisabled: { signIns: 'all', sessions: 'all', grants: 'bound', trust: 'all', proofs: 'all' },
-  accountDisabledWithLinks: { signIns: 'all', sessions: 'all', grants: 'all', trust: 'all', proofs: 'all' },
+  accountDisabled: {
+    signIns: 'all',
+    sessions: 'all',
+    grants: 'bound',
+    trust: 'all',
+    proofs: 'all',
+    waits: 'all',
+  },
+  accountDisabledWithLinks: {
+    signIns: 'all',
+    sessions: 'all',
+    grants: 'all',
+    trust: 'all',
+    proofs: 'all',
+    waits: 'all',
+  },
   /** The person leaves, and can keep the account for a while: as if it were disabled. */
-  accountLeaves: { signIns: 'all', sessions: 'all', grants: 'bound', trust: 'all', proofs: 'all' },
+  accountLeaves: {
+    signIns: 'all',
+    sessions: 'all',
+    grants: 'bound',
+    trust: 'all',
+    proofs: 'all',
+    waits: 'all',
+  },
   accountDeleted: {
     signIns: 'all',
     sessions: 'all',
@@ -53,6 +78,7 @@ export const ends = {
     browsers: 'all',
     trust: 'all',
     proofs: 'all',
+    waits: 'all',
   },
   /** The link in a notice undid a change of an identifier. */
   changeUndone: { signIns: 'all', sessions: 'all', browsers: 'all', trust: 'all', proofs: 'all' },

@@ -42,6 +42,11 @@ export const updatePasswordDoubt = async (
   await db.updateTable('password').set({ doubted_at: at }).where('account_id', '=', accountId).execute();
 };
 
+/** Closes the password that somebody else may know: it signs nobody in. A new one is set by a code, or by a recovery. */
+export const deletePassword = async (db: Kysely<Database>, accountId: string): Promise<void> => {
+  await db.deleteFrom('password').where('account_id', '=', accountId).execute();
+};
+
 /** Replaces the hash of an unchanged password; does nothing when the password was changed meanwhile. */
 export const updatePasswordHash = async (
   db: Kysely<Database>,

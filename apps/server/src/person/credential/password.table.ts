@@ -4,7 +4,7 @@ export interface PasswordTable {
   account_id: string;
   hash: string;
   changed_at: Date;
-  /** Since when somebody else may know it: a change that was made with it was undone. */
+  /** Since when somebody else may know it: a person said that a sign-in was somebody else’s. */
   doubted_at: Generated<Date | null>;
 }
 

@@ -32,6 +32,7 @@ export const accountNoticeKinds = [
   'totp_added',
   'totp_removed',
   'recovery_codes_made',
+  'recovery_codes_undone',
   'recovery_code_used',
   'recovery_wait_stopped',
   'passkey_added',

@@ -16,8 +16,8 @@ export type Notice = {
   /** The account's, not that of the browser in which it happened. */
   locale: Locale;
   brand: MessageBrand;
-} & (
-  | { notice: AccountNoticeKind }
+} /** `undoToken` is that of the link which takes back what was added. */ & (
+  | { notice: AccountNoticeKind; undoToken?: string }
   | {
       /** A sign-in in a browser that the account has not signed in with before. */
       notice: 'new_browser';
@@ -33,7 +33,7 @@ export type Notice = {
       contact: Contact;
       dueAt: Date;
       /** The token of the link that stops it, for whoever reads the notice. */
-      stop: string;
+      stop?: string;
     }
   | {
       notice: ContactNoticeKind;
@@ -48,7 +48,7 @@ export type Notice = {
 
 /** Whether what happened took the contact from its account. */
 const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
-  if (!('contact' in event) || event.contact.kind !== kind || 'stop' in event) return false;
+  if (!('contact' in event) || event.contact.kind !== kind || 'dueAt' in event) return false;
   if (event.notice.endsWith('_unbound')) return event.contact.value === value;
   return event.notice.endsWith('_changed') ? event.contact.value !== value : event.removed === value;
 };
@@ -76,9 +76,12 @@ const adviceOf = (event: Notice, to: Contact) => {
   // Behind the # it reaches no log and no referrer.
   if ('undo' in event && event.undo?.to === to.value)
     return { advice: 'undo', link: `${origin}/undo#${event.undo.token}` } as const;
+  if ('undoToken' in event && event.undoToken !== undefined)
+    return { advice: 'undo', link: `${origin}/undo#${event.undoToken}` } as const;
   if (event.notice === 'new_browser')
     return { advice: 'notMe', link: `${origin}${DISOWN_PAGE}#${event.token}` } as const;
-  if ('stop' in event) return { advice: 'stop', link: `${origin}/undo#${event.stop}` } as const;
+  if ('stop' in event && event.stop !== undefined)
+    return { advice: 'stop', link: `${origin}/undo#${event.stop}` } as const;
   const link = `${origin}${RECOVERY_PAGE}`;
   if (isRemoved(event, to)) return { advice: 'lost', link } as const;
   if ('contact' in event) return { advice: 'contact', link } as const;

@@ -97,7 +97,7 @@ describe.each(['en', 'zh-Hant', 'zh-Hans', 'ru'] as const)('in %s', (locale) => 
     for (const notice of notices) {
       const plain = createNoticeMessage({ ...notice, brand: short }, phone).text;
       expect([plain, partsOf(plain)]).toEqual([plain, expect.toSatisfy((parts) => parts <= most)]);
-      if (!('contact' in notice) || 'stop' in notice) continue;
+      if (!('contact' in notice) || 'dueAt' in notice) continue;
       const undo = { to: phone.value, token: 'x'.repeat(43) };
       const keyed = createNoticeMessage({ ...notice, brand: short, undo }, phone).text;
       expect([keyed, partsOf(keyed)]).toEqual([keyed, expect.toSatisfy((parts) => parts <= most + 1)]);

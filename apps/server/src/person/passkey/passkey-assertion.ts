@@ -53,6 +53,7 @@ type PasskeyUse = Caller & { brand: Brand } & (
 /** Who used a passkey. */
 interface ProvenPasskey {
   accountId: string;
+  passkeyId: string;
   /** The account's session epoch before the proof was checked. */
   epoch: number;
   /** RFC 8176: `hwk` where the key cannot leave its device, else `swk`; the person was verified. */
@@ -135,7 +136,7 @@ const verify = async (
     await warn(options, passkey, use.brand);
     throw new PasskeyRefusal('counter_went_back');
   }
-  return { accountId, epoch, amr: [canBeBackedUp ? 'swk' : 'hwk', 'user', 'mfa'] };
+  return { accountId, passkeyId: id, epoch, amr: [canBeBackedUp ? 'swk' : 'hwk', 'user', 'mfa'] };
 };
 
 /** Notes a refused sign-in of the account whose passkey it is. A credential that nobody has is nobody's. */

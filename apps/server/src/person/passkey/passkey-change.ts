@@ -8,10 +8,11 @@ import { requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts
 import type { AccountRecord } from '../account/account.repository.ts';
 import { parseNickname } from '../account/nickname.ts';
 import { insertActivity } from '../activity/activity.repository.ts';
+import { noteAddition } from '../addition/addition.repository.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
-import { addNotices } from '../delivery/notices.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
+import { addAdditionNotices } from './addition-notices.ts';
 import { updatePasskeyName } from './passkey.repository.ts';
 import type { PasskeyRow } from './passkey.table.ts';
 
@@ -50,8 +51,17 @@ export const changePasskeys = async (
     const detail = { name: changed.name };
     await insertActivity(trx, { accountId: account.id, kind: notice, session: current, detail });
     await requireRateLimits(trx, limitsOf(account.id), at, events);
-    const said = { notice, at, locale: account.locale, brand };
-    const added: Delivery[] = await addNotices(trx, messages, identifiers, said);
+    const account_id = account.id;
+    const isAdded = notice === 'passkey_added';
+    const addition = {
+      account_id,
+      kind: 'passkey',
+      passkey_id: changed.id,
+      at,
+    } as const;
+    const undoToken = isAdded && (await noteAddition(trx, addition));
+    const said = { notice, at, locale: account.locale, brand, ...(undoToken && { undoToken }) };
+    const added: Delivery[] = await addAdditionNotices(trx, messages, identifiers, said);
     return { passkey: changed, notices: added };
   });
   await Promise.all(notices.map((delivery) => delivery.start()));

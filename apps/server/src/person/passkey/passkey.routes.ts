@@ -16,8 +16,10 @@ export interface PasskeyRoutesOptions {
   passkeys: PasskeyService;
   brands: readonly Brand[];
   requireCurrent(ctx: Context): Promise<CurrentSession>;
-  /** A passkey passes the second factor: who has one proves it before they add or remove a passkey. */
-  requireProvenFactor(ctx: Context): Promise<CurrentSession>;
+  /** A passkey passes the second factor: who adds one proves the factor that is on, else the oldest of the account. */
+  requireForFactor(ctx: Context): Promise<CurrentSession>;
+  /** What is younger than a passkey does not remove it. */
+  requireForPasskey(ctx: Context, id: string): Promise<CurrentSession>;
 }
 
 /** The browser and its system, such as `Chrome, Windows`. */
@@ -42,7 +44,7 @@ const mountDocuments = (router: Router, brands: readonly Brand[]): void => {
 };
 
 export const createPasskeyRoutes = (options: PasskeyRoutesOptions): Router => {
-  const { passkeys, brands, requireCurrent, requireProvenFactor } = options;
+  const { passkeys, brands, requireCurrent, requireForFactor, requireForPasskey } = options;
   const router = new Router();
   mountDocuments(router, brands);
 
@@ -56,11 +58,11 @@ export const createPasskeyRoutes = (options: PasskeyRoutesOptions): Router => {
   );
 
   mount(router, accountApi.passkeyOptions, async (ctx) =>
-    passkeys.creationOptions(await requireProvenFactor(ctx), askerOf(ctx)),
+    passkeys.creationOptions(await requireForFactor(ctx), askerOf(ctx)),
   );
 
   mount(router, accountApi.addPasskey, async (ctx, { body: { response, name } }) =>
-    passkeys.add(await requireProvenFactor(ctx), { ...askerOf(ctx), response, name, madeIn: browserOf(ctx) }),
+    passkeys.add(await requireForFactor(ctx), { ...askerOf(ctx), response, name, madeIn: browserOf(ctx) }),
   );
 
   mount(router, accountApi.renamePasskey, async (ctx, { params, body }) =>
@@ -68,7 +70,7 @@ export const createPasskeyRoutes = (options: PasskeyRoutesOptions): Router => {
   );
 
   mount(router, accountApi.removePasskey, async (ctx, { params }) =>
-    passkeys.remove(await requireProvenFactor(ctx), params.id, stateOf(ctx).brand),
+    passkeys.remove(await requireForPasskey(ctx, params.id), params.id, stateOf(ctx).brand),
   );
 
   return router;

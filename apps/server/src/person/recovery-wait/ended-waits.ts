@@ -3,11 +3,13 @@ import { databaseNow } from '../../ground/db/clock.ts';
 import type { Database } from '../../ground/db/database.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { lockAccount } from '../account/account.repository.ts';
+import type { AccountIdentifierRow } from '../account/account.table.ts';
 import { insertActivity, type NewActivity } from '../activity/activity.repository.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { deleteRecoveryWaits, listRecoveryWaits, type WaitChoice } from './recovery-wait.repository.ts';
+import type { RecoveryWaitRow } from './recovery-wait.table.ts';
 
 /**
  * Ends waits of an account that the transaction has locked, and notes it where one of them was not over; answers how
@@ -37,17 +39,28 @@ export interface StoppedWaits extends Delivery {
 
 const nothingStopped: StoppedWaits = { count: 0, start: async () => undefined };
 
-/** Ends waits of an account, all of them or the one of a link. All contacts are told. */
+/** Whether whoever is there may stop the wait that a contact asked for at a time. */
+export type MayStop = (contact: AccountIdentifierRow, askedAt: Date) => boolean;
+
+/** Ends waits of an account that `mayStop` allows, all of them or the one of a link. All contacts are told. */
 export const stopWaits = async (
   trx: Kysely<Database>,
   { messages, events, now }: StopOptions,
   accountId: string,
-  { brand, ...choice }: Pick<WaitChoice, 'stopHash'> & { brand: MessageBrand & { id: string } },
+  {
+    brand,
+    mayStop = () => true,
+    ...choice
+  }: Pick<WaitChoice, 'stopHash'> & { brand: MessageBrand & { id: string }; mayStop?: MayStop },
 ): Promise<StoppedWaits> => {
   const at = now();
   if ((await listRecoveryWaits(trx, accountId, at)).length === 0) return nothingStopped;
   const record = await lockAccount(trx, accountId);
-  const count = await endWaits(trx, accountId, { ...choice, at, brand: brand.id });
+  const waits = await listRecoveryWaits(trx, accountId, at);
+  const isKept = ({ kind, requested_at }: RecoveryWaitRow) =>
+    record?.identifiers.some((contact) => contact.kind === kind && !mayStop(contact, requested_at));
+  const kept = waits.filter(isKept).map(({ kind }) => kind);
+  const count = await endWaits(trx, accountId, { ...choice, kept, at, brand: brand.id });
   if (!record || count === 0) return nothingStopped;
   const told = { notice: 'recovery_wait_stopped' as const, at, locale: record.account.locale, brand };
   const notices = await addNotices(trx, messages, record.identifiers, told);

@@ -65,20 +65,22 @@ export const findWaitOfLink = (
     .where('expires_at', '>', at)
     .executeTakeFirst();
 
-/** Which waits of an account: all of them, or the one of a link or of an identifier. */
+/** Which waits of an account: all of them, or the one of a link or of an identifier; without those of `kept` kinds. */
 export interface WaitChoice {
   stopHash?: string | undefined;
   kind?: Identifier['kind'];
+  kept?: readonly Identifier['kind'][];
 }
 
 /** Deletes waits of an account, and answers them. */
 export const deleteRecoveryWaits = (
   db: Kysely<Database>,
   accountId: string,
-  { stopHash, kind }: WaitChoice = {},
+  { stopHash, kind, kept = [] }: WaitChoice = {},
 ): Promise<RecoveryWaitRow[]> => {
   let query = db.deleteFrom('recovery_wait').where('account_id', '=', accountId);
   if (stopHash !== undefined) query = query.where('stop_hash', '=', stopHash);
   if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (kept.length > 0) query = query.where('kind', 'not in', kept);
   return query.returning(columns).execute();
 };

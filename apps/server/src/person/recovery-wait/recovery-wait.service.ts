@@ -6,13 +6,14 @@ import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import { createOpaqueToken, hashToken } from '../../ground/opaque-token.ts';
 import { requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts';
-import type { AccountRecord } from '../account/account.repository.ts';
+import { type AccountRecord, listAccounts } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
+import { boundSince } from '../account/bound-since.ts';
 import { insertActivity } from '../activity/activity.repository.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
-import { type StopOptions, type StoppedWaits, stopWaits } from './ended-waits.ts';
+import { type MayStop, type StopOptions, type StoppedWaits, stopWaits } from './ended-waits.ts';
 import {
   findRecoveryWait,
   findWaitOfLink,
@@ -68,10 +69,16 @@ export interface RecoveryWaitService {
   look(token: string): Promise<UndoDetails | undefined>;
   /** Stops the wait of a link; false for no link of this kind. All contacts are told. */
   stopByLink(token: string, brand: NamedBrand): Promise<boolean>;
-  /** Stops all waits of an account; false where none waits. All contacts are told. */
-  stop(accountId: string, brand: NamedBrand): Promise<boolean>;
-  /** Stops all waits, in the transaction in which a second factor was passed: it is not lost. */
-  stopPassed(trx: Kysely<Database>, accountId: string, brand: NamedBrand): Promise<StoppedWaits>;
+  /** Since when the oldest contact that waits is bound, and when the first asked; undefined where none waits. */
+  findWaiting(accountId: string): Promise<{ since: Date; at: Date } | undefined>;
+  /** Stops the waits of an account that `mayStop` allows; false where none does. All contacts are told. */
+  stop(accountId: string, by: { brand: NamedBrand; mayStop?: MayStop }): Promise<boolean>;
+  /** The same in the transaction in which a second factor was passed: it is not lost. */
+  stopPassed(
+    trx: Kysely<Database>,
+    accountId: string,
+    by: { brand: NamedBrand; mayStop: MayStop },
+  ): Promise<StoppedWaits>;
 }
 
 const dueOf = ({ verified_at }: AccountIdentifierRow, at: Date): Date =>
@@ -107,8 +114,25 @@ const startLocked = async (
     facts,
     detail,
   });
-  const told = { contact: proven, dueAt, stop, at, locale: account.locale, brand };
-  const notices = await addNotices(trx, messages, identifiers, { notice: 'recovery_wait_started', ...told });
+  const told = {
+    notice: 'recovery_wait_started',
+    contact: proven,
+    dueAt,
+    at,
+    locale: account.locale,
+    brand,
+  } as const;
+  // A contact that is younger than the proven one keeps it out by no link.
+  const isYounger = (one: AccountIdentifierRow) => boundSince(one) > boundSince(proven);
+  const notices = [
+    ...(await addNotices(
+      trx,
+      messages,
+      identifiers.filter((one) => !isYounger(one)),
+      { ...told, stop },
+    )),
+    ...(await addNotices(trx, messages, identifiers.filter(isYounger), told)),
+  ];
   return { dueAt, notices, started: true };
 };
 
@@ -124,7 +148,10 @@ const toUndoDetails = ({ value, requested_at, due_at, expires_at }: RecoveryWait
 export const createRecoveryWaitService = (options: RecoveryWaitOptions): RecoveryWaitService => {
   const { db, now } = options;
 
-  const stop = async (accountId: string, choice: { brand: NamedBrand; stopHash?: string }) => {
+  const stop = async (
+    accountId: string,
+    choice: { brand: NamedBrand; stopHash?: string; mayStop?: MayStop },
+  ) => {
     const stopped = await inTransaction(db, (trx) => stopWaits(trx, options, accountId, choice));
     await stopped.start();
     return stopped.count > 0;
@@ -149,8 +176,20 @@ export const createRecoveryWaitService = (options: RecoveryWaitOptions): Recover
       return wait !== undefined && (await stop(wait.account_id, { brand, stopHash }));
     },
 
-    stop: (accountId, brand) => stop(accountId, { brand }),
+    findWaiting: async (accountId) => {
+      const [record] = await listAccounts(db, [accountId]);
+      const waits = await listRecoveryWaits(db, accountId, now());
+      const contacts = (record?.identifiers ?? []).filter(({ kind, value }) =>
+        waits.some((wait) => wait.kind === kind && wait.value === value),
+      );
+      const first = (dates: Date[]) => dates.toSorted((a, b) => a.getTime() - b.getTime())[0];
+      const since = first(contacts.map(boundSince));
+      const at = first(waits.map(({ requested_at }) => requested_at));
+      return since && at && { since, at };
+    },
 
-    stopPassed: (trx, accountId, brand) => stopWaits(trx, options, accountId, { brand }),
+    stop,
+
+    stopPassed: (trx, accountId, by) => stopWaits(trx, options, accountId, by),
   };
 };

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { deleteAdditionsOfFactor } from '../addition/addition.repository.ts';
 import { endWaits } from '../recovery-wait/ended-waits.ts';
 import { deleteTrustedBrowsersOf } from '../trusted-browser/trusted-browser.repository.ts';
 import { deleteRecoveryCodes } from './recovery-code.repository.ts';
@@ -13,6 +14,7 @@ export const removeFactor = async (trx: Kysely<Database>, accountId: string): Pr
   const wasOn = await deleteTotp(trx, accountId);
   await deleteRecoveryCodes(trx, accountId);
   await deleteTrustedBrowsersOf(trx, accountId);
+  await deleteAdditionsOfFactor(trx, accountId);
   await endWaits(trx, accountId);
   return wasOn;
 };

@@ -8,13 +8,22 @@ export const BY_PASSWORD: Proof = 'password';
 /** By a code of the authenticator app. */
 export const BY_TOTP: Proof = 'totp';
 export const BY_RECOVERY_CODE: Proof = 'recovery_code';
-/** A passkey of the account. */
-export const BY_PASSKEY: Proof = 'passkey';
+/** Some passkey of the account. */
+const BY_PASSKEY: Proof = 'passkey';
+
+const ONE_PASSKEY = `${BY_PASSKEY}:`;
+
+/** Which passkey a proof names; undefined for any other proof. */
+export const passkeyOf = (proof: Proof): string | undefined =>
+  proof.startsWith(ONE_PASSKEY) ? proof.slice(ONE_PASSKEY.length) : undefined;
 
 /** Several proofs, as a row holds them; none has a space in it. */
 export const joinProofs = (...proofs: readonly Proof[]): string => proofs.join(' ');
 export const splitProofs = (joined: string | null | undefined): Proof[] =>
   joined?.split(' ').filter((proof) => proof !== '') ?? [];
+
+/** The proof by one passkey, as a row holds it. The release before reads the first word alone. */
+export const byPasskey = (id: string): string => joinProofs(BY_PASSKEY, `${ONE_PASSKEY}${id}`);
 
 const strong: readonly Proof[] = [BY_TOTP, BY_RECOVERY_CODE, BY_PASSKEY];
 
@@ -24,6 +33,10 @@ const strong: readonly Proof[] = [BY_TOTP, BY_RECOVERY_CODE, BY_PASSKEY];
  */
 export const provesFactor = (proofs: readonly Proof[]): boolean =>
   proofs.some((proof) => strong.includes(proof));
+
+/** Whether the app, or a recovery code in its place, is among them. */
+export const provesTyped = (proofs: readonly Proof[]): boolean =>
+  proofs.includes(BY_TOTP) || proofs.includes(BY_RECOVERY_CODE);
 
 /** A session whose person has just proven to be there, and with what. */
 export interface ProvenSession extends CurrentSession {

@@ -26,16 +26,18 @@ export const insertStepUp = async (db: Kysely<Database>, row: StepUpRow): Promis
   return inserted !== undefined;
 };
 
-export const findStepUp = async (
+/** The live step-ups of a session among these. */
+export const listStepUps = async (
   db: Kysely<Database>,
-  { token_hash, brand, session_uid }: Pick<StepUpRow, 'token_hash' | 'brand' | 'session_uid'>,
+  { brand, uid }: { brand: string; uid: string },
+  tokenHashes: readonly string[],
   now: Date,
-): Promise<StepUpRow | undefined> =>
+): Promise<StepUpRow[]> =>
   db
     .selectFrom('step_up')
     .select(stepUpColumns)
-    .where('token_hash', '=', token_hash)
+    .where('token_hash', 'in', tokenHashes)
     .where('brand', '=', brand)
-    .where('session_uid', '=', session_uid)
+    .where('session_uid', '=', uid)
     .where('expires_at', '>', now)
-    .executeTakeFirst();
+    .execute();

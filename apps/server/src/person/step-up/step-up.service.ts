@@ -18,8 +18,10 @@ import type { SecondFactorService } from '../second-factor/second-factor.service
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
-import { BY_PASSKEY, BY_PASSWORD, BY_TOTP, type Proof, splitProofs } from './proof.ts';
-import { findStepUp, insertStepUp } from './step-up.repository.ts';
+import { readHoldings } from './holdings.ts';
+import { BY_PASSWORD, BY_TOTP, byPasskey, type Proof, splitProofs } from './proof.ts';
+import { type Holdings, stopsWaitOf } from './seniority.ts';
+import { insertStepUp, listStepUps } from './step-up.repository.ts';
 
 /** How long a proof opens sensitive changes. A sign-in is a proof, too. */
 export const STEP_UP_SECONDS = 600;
@@ -68,11 +70,12 @@ export interface StepUpService {
    */
   stepUp(current: CurrentSession, input: StepUpInput): Promise<string>;
   /**
-   * What the person has just proven to be there with: the sign-in, the step-up, or both.
-   * @param token the value of the cookie
-   * @throws AppError step_up_required
+   * What the person has just proven to be there with: the sign-in, and step-ups. Undefined where there was neither.
+   * @param tokens the values of the cookie
    */
-  requireStepUp(current: CurrentSession, token: string | undefined): Promise<Proof[]>;
+  findProofs(current: CurrentSession, tokens: readonly string[]): Promise<Proof[] | undefined>;
+  /** What proves an account now. */
+  findHoldings(accountId: string): Promise<Holdings>;
 }
 
 /**
@@ -142,7 +145,10 @@ const proveByTotp = async (
     return {
       spent: await secondFactors.spend(trx, counted, brand),
       token: await issueStepUp(trx, now, current, BY_TOTP),
-      stopped: await recoveryWaits.stopPassed(trx, accountId, brand),
+      stopped: await recoveryWaits.stopPassed(trx, accountId, {
+        brand,
+        mayStop: stopsWaitOf([BY_TOTP], await readHoldings(trx, accountId, now())),
+      }),
     };
   });
   await secondFactors.settle(spent);
@@ -163,9 +169,12 @@ const proveByPasskey = async (
   asker: StepUpAsker,
   passkey: PasskeyAssertion,
 ): Promise<string> => {
-  await passkeyProofs.verifyAssertion(passkeyUse(current, asker), passkey);
-  await recoveryWaits.stop(current.accountId, asker.brand);
-  return issueStepUp(db, now, current, BY_PASSKEY);
+  const { passkeyId } = await passkeyProofs.verifyAssertion(passkeyUse(current, asker), passkey);
+  const { accountId } = current;
+  const proof = byPasskey(passkeyId);
+  const mayStop = stopsWaitOf(splitProofs(proof), await readHoldings(db, accountId, now()));
+  await recoveryWaits.stop(accountId, { brand: asker.brand, mayStop });
+  return issueStepUp(db, now, current, proof);
 };
 
 const prove = async (
@@ -200,13 +209,15 @@ export const createStepUpService = (options: StepUpOptions): StepUpService => {
       return token;
     },
 
-    requireStepUp: async (current, token) => {
+    findHoldings: (accountId) => readHoldings(db, accountId, now()),
+
+    findProofs: async (current, tokens) => {
       const at = now();
       const isFresh = at.getTime() - current.signedInAt.getTime() < STEP_UP_SECONDS * 1000;
-      const key = { token_hash: hashToken(token ?? ''), brand: current.brand, session_uid: current.uid };
-      const stepUp = token === undefined ? undefined : await findStepUp(db, key, at);
-      if (!isFresh && !stepUp) throw new AppError('step_up_required');
-      return [...(isFresh ? splitProofs(current.provenBy) : []), ...splitProofs(stepUp?.proven_by)];
+      const stepUps = tokens.length > 0 ? await listStepUps(db, current, tokens.map(hashToken), at) : [];
+      if (!isFresh && stepUps.length === 0) return undefined;
+      const proven = stepUps.flatMap(({ proven_by }) => splitProofs(proven_by));
+      return [...(isFresh ? splitProofs(current.provenBy) : []), ...proven];
     },
   };
 };

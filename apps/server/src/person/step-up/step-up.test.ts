@@ -7,7 +7,7 @@ import { createOpaqueToken } from '../../ground/opaque-token.ts';
 import { sweep } from '../../operation/sweep.ts';
 import { createPasswordHasher } from '../credential/password-hasher.ts';
 import type { CurrentSession } from '../session/session.service.ts';
-import { findStepUp, insertStepUp } from './step-up.repository.ts';
+import { insertStepUp, listStepUps } from './step-up.repository.ts';
 import { createStepUpService } from './step-up.service.ts';
 
 describeOnDatabases('step-ups', (connection) => {
@@ -27,10 +27,12 @@ describeOnDatabases('step-ups', (connection) => {
   test('a step-up is found in its own session until it expires', async () => {
     const { db } = connection;
     expect(await insertStepUp(db, { ...key, expires_at: later(600) })).toBe(true);
-    expect(await findStepUp(db, key, later(599))).toMatchObject(key);
-    expect(await findStepUp(db, key, later(600))).toBeUndefined();
-    for (const other of [{ session_uid: 'two' }, { brand: 'lumora' }, { token_hash: 'other' }])
-      expect(await findStepUp(db, { ...key, ...other }, at)).toBeUndefined();
+    const own = { brand: 'aurelia', uid: 'one' };
+    expect(await listStepUps(db, own, ['other', 'hash'], later(599))).toMatchObject([key]);
+    expect(await listStepUps(db, own, ['hash'], later(600))).toEqual([]);
+    expect(await listStepUps(db, own, ['other'], at)).toEqual([]);
+    for (const other of [{ uid: 'two' }, { brand: 'lumora' }])
+      expect(await listStepUps(db, { ...own, ...other }, ['hash'], at)).toEqual([]);
   });
 
   test('no step-up is made in a session that has ended', async () => {

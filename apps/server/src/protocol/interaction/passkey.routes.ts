@@ -8,7 +8,9 @@ import { mount } from '../../http/mount.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
 import type { PasskeyProofs } from '../../person/passkey/passkey-assertion.ts';
 import type { RecoveryWaitService } from '../../person/recovery-wait/recovery-wait.service.ts';
-import { BY_PASSKEY } from '../../person/step-up/proof.ts';
+import { byPasskey, splitProofs } from '../../person/step-up/proof.ts';
+import { stopsWaitOf } from '../../person/step-up/seniority.ts';
+import type { StepUpService } from '../../person/step-up/step-up.service.ts';
 import type { Answers } from './answers.ts';
 import { requireStrength } from './insisted.ts';
 import type { InteractionOpener } from './open-interaction.ts';
@@ -18,12 +20,13 @@ export interface PasskeySignInOptions {
   answers: Pick<Answers, 'signedIn'>;
   passkeyProofs: PasskeyProofs;
   recoveryWaits: Pick<RecoveryWaitService, 'stop'>;
+  stepUps: Pick<StepUpService, 'findHoldings'>;
   events: EventSink;
 }
 
 /** The sign-in by a passkey alone. Nothing is typed, so this browser remembers nobody by it. */
 export const createPasskeySignInRoutes = (options: PasskeySignInOptions): Router => {
-  const { opener, answers, passkeyProofs, recoveryWaits, events } = options;
+  const { opener, answers, passkeyProofs, recoveryWaits, stepUps, events } = options;
   const router = new Router();
 
   const useOf = (ctx: Context, interaction: string) => {
@@ -45,12 +48,20 @@ export const createPasskeySignInRoutes = (options: PasskeySignInOptions): Router
       clientId: opened.client.id,
     };
     const answered = await emitRefusal(events, 'sign_in.refused')(said, async () => {
-      const proven = await passkeyProofs.verifyAssertion(useOf(ctx, params.uid), body.response);
+      const { passkeyId, ...proven } = await passkeyProofs.verifyAssertion(
+        useOf(ctx, params.uid),
+        body.response,
+      );
       said.accountId = proven.accountId;
+      const provenBy = byPasskey(passkeyId);
       // A passkey stands for the second factor, too: it is not lost.
-      await recoveryWaits.stop(proven.accountId, stateOf(ctx).brand);
+      const holdings = await stepUps.findHoldings(proven.accountId);
+      await recoveryWaits.stop(proven.accountId, {
+        brand: stateOf(ctx).brand,
+        mayStop: stopsWaitOf(splitProofs(provenBy), holdings),
+      });
       requireStrength(opened.interaction.params, proven.amr);
-      return answers.signedIn(ctx, opened, { ...proven, provenBy: BY_PASSKEY });
+      return answers.signedIn(ctx, opened, { ...proven, provenBy });
     });
     events.emit('sign_in.succeeded', said);
     renewBrowserId(ctx);

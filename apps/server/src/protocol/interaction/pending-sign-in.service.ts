@@ -16,7 +16,9 @@ import type {
   SecondFactorService,
   TypedFactor,
 } from '../../person/second-factor/second-factor.service.ts';
-import { BY_PASSKEY, BY_RECOVERY_CODE, BY_TOTP, joinProofs } from '../../person/step-up/proof.ts';
+import { readHoldings } from '../../person/step-up/holdings.ts';
+import { BY_RECOVERY_CODE, BY_TOTP, byPasskey, joinProofs, splitProofs } from '../../person/step-up/proof.ts';
+import { stopsWaitOf } from '../../person/step-up/seniority.ts';
 import type {
   BrowserAt,
   TrustedBrowserService,
@@ -133,8 +135,8 @@ const prove = async (
   if (passkey) {
     const at = { interaction, brand, address, browserId, facts };
     const use = { purpose: 'sign-in' as const, accountId, ...at };
-    const { amr } = await passkeyProofs.verifyAssertion(use, passkey);
-    return { counted: undefined, amr, proof: BY_PASSKEY };
+    const { amr, passkeyId } = await passkeyProofs.verifyAssertion(use, passkey);
+    return { counted: undefined, amr, proof: byPasskey(passkeyId) };
   }
   const counted = await secondFactors.count(accountId, typed, { kind: 'browser', browserId, address });
   const { amr, proof } = passings[counted.guessed];
@@ -156,7 +158,7 @@ const lockSigningIn = async (
 
 /** Passes the factor. */
 const passProven = async (
-  { db, secondFactors, trustedBrowsers, recoveryWaits }: PendingSignInOptions,
+  { db, secondFactors, trustedBrowsers, recoveryWaits, now }: PendingSignInOptions,
   row: PendingSignInRow,
   {
     place,
@@ -172,7 +174,9 @@ const passProven = async (
     if (!(await updatePassed(trx, row, passed))) throw new AppError('interaction_expired');
     if (trust)
       await trustedBrowsers.trust(trx, { accountId, epoch }, { browserId, brand: brand.id, facts, ...trust });
-    return { spent: factor, stopped: await recoveryWaits.stopPassed(trx, accountId, brand) };
+    const proofs = splitProofs(toSignIn(row, passed).provenBy);
+    const mayStop = stopsWaitOf(proofs, await readHoldings(trx, accountId, now()));
+    return { spent: factor, stopped: await recoveryWaits.stopPassed(trx, accountId, { brand, mayStop }) };
   });
   if (spent) await secondFactors.settle(spent);
   await stopped.start();

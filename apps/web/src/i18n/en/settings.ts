@@ -82,6 +82,8 @@ export const settings = {
   stepUp: {
     title: 'Confirm it’s you',
     lead: 'This protects your account. Afterwards you continue where you were.',
+    oldest:
+      'This takes more than the password: a code to the contact that your account has had for longest. If you cannot receive codes there, remove that contact first; it goes after 72 hours.',
     wrongPassword: 'The password is wrong. Check it, or use a verification code.',
     useCode: 'Use a verification code',
     usePassword: 'Use the password',

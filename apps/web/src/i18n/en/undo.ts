@@ -12,7 +12,7 @@ export const undo = {
   waitsForMe: 'If it was you, close this page. The change will be made on {{when}}.',
   doneTitle: 'The change was undone',
   doneText:
-    'All devices are signed out. Whoever did this may know your password, so choose a new one now. There you can also remove what is not yours.',
+    'All devices are signed out. Whoever did this may know your password, so it no longer works. Choose a new one now. There you can also remove what is not yours.',
   recover: 'Choose a new password',
   recovery: {
     asked:
@@ -24,6 +24,11 @@ export const undo = {
     doneTitle: 'The request was stopped',
     doneText:
       'Your account is as it was. Whoever asked can read the messages to {{identifier}}: change the password of that mailbox, or ask your mobile operator.',
+  },
+  added: {
+    totp: 'The second step by an authenticator app was turned on {{when}}.',
+    recovery_codes: 'New recovery codes were made {{when}}, and the old ones ended.',
+    passkey: 'A passkey was added to your account {{when}}.',
   },
   phone: {
     waits: {

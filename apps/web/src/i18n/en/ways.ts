@@ -31,6 +31,7 @@ export const ways = {
   totpOn: 'Turn on',
   totpOff: 'Turn off',
   totpTitle: 'Set up an authenticator app',
+  totpEnds: 'All other browsers are signed out when it is on.',
   totpScan: 'Open an authenticator app on your phone and scan this code with it.',
   totpQr: 'QR code for the authenticator app',
   totpType: 'No camera? Type this key into the app:',

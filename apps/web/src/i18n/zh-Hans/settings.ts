@@ -77,6 +77,8 @@ export const settings: LanguageTexts['account']['settings'] = {
   stepUp: {
     title: '确认是您本人',
     lead: '为保护您的账号，请先验证身份，然后继续刚才的操作。',
+    oldest:
+      '此操作仅凭密码不够：需要发送到账号中最早绑定的联系方式的验证码。如果您无法在那里收到验证码，请先移除该联系方式，移除将在 72 小时后生效。',
     wrongPassword: '密码不正确。请检查，或使用验证码。',
     useCode: '使用验证码',
     usePassword: '使用密码',

@@ -12,7 +12,7 @@ export const undo: LanguageTexts['activity']['undo'] = {
   waitsForMe: '如果是您本人操作，关闭此页面即可，修改将于 {{when}} 生效。',
   doneTitle: '已撤销',
   doneText:
-    '所有设备均已退出登录。操作者可能知道您的密码，请立即设置新密码，届时还可以移除不属于您的登录方式。',
+    '所有设备均已退出登录。操作者可能知道您的密码，因此原密码已失效。请立即设置新密码，届时还可以移除不属于您的登录方式。',
   recover: '设置新密码',
   recovery: {
     asked: '{{when}}，有人申请跳过第二步验证进入您的账号，验证码发送到了 {{identifier}}。',
@@ -23,6 +23,11 @@ export const undo: LanguageTexts['activity']['undo'] = {
     doneTitle: '已阻止该申请',
     doneText:
       '您的账号没有任何变化。申请者能够读取发往 {{identifier}} 的消息，请修改该邮箱的密码，或联系您的运营商。',
+  },
+  added: {
+    totp: '{{when}}开启了通过验证器应用的第二步验证。',
+    recovery_codes: '{{when}}生成了新的恢复码，旧恢复码已失效。',
+    passkey: '{{when}}向您的账号添加了一个通行密钥。',
   },
   phone: {
     waits: {

@@ -31,6 +31,7 @@ export const ways: LanguageTexts['security']['ways'] = {
   totpOn: '开启',
   totpOff: '关闭',
   totpTitle: '设置验证器应用',
+  totpEnds: '开启后，其他所有浏览器都会退出登录。',
   totpScan: '请在手机上打开验证器应用，扫描此二维码。',
   totpQr: '验证器应用的二维码',
   totpType: '无法扫描？请在应用中输入此密钥：',

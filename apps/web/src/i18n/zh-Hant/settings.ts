@@ -77,6 +77,8 @@ export const settings: LanguageTexts['account']['settings'] = {
   stepUp: {
     title: '確認是您本人',
     lead: '為保護您的帳號，請先驗證身分，然後繼續剛才的操作。',
+    oldest:
+      '此操作僅憑密碼不夠：需要傳送到帳號中最早綁定的聯絡方式的驗證碼。如果您無法在那裡收到驗證碼，請先移除該聯絡方式，移除將在 72 小時後生效。',
     wrongPassword: '密碼不正確。請檢查，或使用驗證碼。',
     useCode: '使用驗證碼',
     usePassword: '使用密碼',

@@ -11,7 +11,8 @@ export const undo: LanguageTexts['activity']['undo'] = {
   wasMe: '如果是您本人操作，關閉此頁面即可，不會有任何變更。',
   waitsForMe: '如果是您本人操作，關閉此頁面即可，變更將於 {{when}} 生效。',
   doneTitle: '已復原',
-  doneText: '所有裝置均已登出。操作者可能知道您的密碼，請立即設定新密碼，屆時還可以移除不屬於您的登入方式。',
+  doneText:
+    '所有裝置均已登出。操作者可能知道您的密碼，因此原密碼已失效。請立即設定新密碼，屆時還可以移除不屬於您的登入方式。',
   recover: '設定新密碼',
   recovery: {
     asked: '{{when}}，有人申請略過第二步驗證進入您的帳號，驗證碼傳送到了 {{identifier}}。',
@@ -22,6 +23,11 @@ export const undo: LanguageTexts['activity']['undo'] = {
     doneTitle: '已阻止該申請',
     doneText:
       '您的帳號沒有任何變化。申請者能夠讀取傳送到 {{identifier}} 的訊息，請變更該電子郵件地址的密碼，或聯絡您的電信業者。',
+  },
+  added: {
+    totp: '{{when}}開啟了透過驗證器應用程式的第二步驗證。',
+    recovery_codes: '{{when}}產生了新的復原碼，舊復原碼已失效。',
+    passkey: '{{when}}向您的帳號新增了一個通行密鑰。',
   },
   phone: {
     waits: {

@@ -31,6 +31,7 @@ export const ways: LanguageTexts['security']['ways'] = {
   totpOn: '開啟',
   totpOff: '關閉',
   totpTitle: '設定驗證器應用程式',
+  totpEnds: '開啟後，其他所有瀏覽器都會登出。',
   totpScan: '請在手機上開啟驗證器應用程式，掃描此 QR 碼。',
   totpQr: '驗證器應用程式的 QR 碼',
   totpType: '無法掃描？請在應用程式中輸入此金鑰：',

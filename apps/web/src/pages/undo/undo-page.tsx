@@ -54,19 +54,19 @@ const ToRecovery = ({ identifier }: { identifier?: string }) => {
   );
 };
 
-/** A sentence about the change, made or waiting, or about a recovery that waits. */
+/** A sentence about the change, made or waiting, about what was added, or about a recovery that waits. */
 const WhatHappened = ({ details }: { details: UndoDetails }) => {
   const { t } = useTranslation('activity');
   const { kind, identifier, replacement = '', waits, requestedAt } = details;
   const what = details.replacement === undefined ? 'removed' : 'replaced';
+  const sentence = (when: string): string => {
+    if (kind === 'recovery') return t('undo.recovery.asked', { identifier, when });
+    if (kind === 'totp' || kind === 'passkey' || kind === 'recovery_codes')
+      return t(`undo.added.${kind}`, { when });
+    return t(`undo.${kind}.${waits ? 'waits' : 'done'}.${what}`, { identifier, replacement, when });
+  };
   return (
-    <Phrase
-      text={(when) =>
-        kind === 'recovery'
-          ? t('undo.recovery.asked', { identifier, when })
-          : t(`undo.${kind}.${waits ? 'waits' : 'done'}.${what}`, { identifier, replacement, when })
-      }
-    >
+    <Phrase text={sentence}>
       <Moment at={requestedAt} show="distance" />
     </Phrase>
   );

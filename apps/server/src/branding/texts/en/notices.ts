@@ -42,7 +42,8 @@ export const notices = {
     totp_added: {
       subject: 'The second step was turned on for your {{brand}} account',
       sms: '{{brand}}: the second step by an authenticator app was turned on. {{advice}}',
-      email: 'Signing in to your {{brand}} account takes a code from an authenticator app since {{time}}.',
+      email:
+        'Signing in to your {{brand}} account takes a code from an authenticator app since {{time}}. All other devices are signed out.',
     },
     totp_removed: {
       subject: 'The second step was turned off for your {{brand}} account',
@@ -55,6 +56,12 @@ export const notices = {
       sms: '{{brand}}: new recovery codes were made, the old ones no longer work. {{advice}}',
       email:
         'New recovery codes were made for your {{brand}} account on {{time}}. The old ones no longer work.',
+    },
+    recovery_codes_undone: {
+      subject: 'The new recovery codes of your {{brand}} account were taken back',
+      sms: '{{brand}}: the new recovery codes of your account were taken back. {{advice}}',
+      email:
+        'The new recovery codes of your {{brand}} account were taken back on {{time}}, and all devices were signed out. Make new ones under “Ways to sign in”.',
     },
     recovery_code_used: {
       subject: 'A recovery code of your {{brand}} account was used',

@@ -38,7 +38,8 @@ export const notices: LanguageTexts['notices'] = {
     totp_added: {
       subject: '您的 {{brand}} 账号已开启第二步验证',
       sms: '{{brand}}：您的账号已开启验证器应用的第二步验证。{{advice}}',
-      email: '自 {{time}} 起，登录您的 {{brand}} 账号还需要输入验证器应用中的验证码。',
+      email:
+        '自 {{time}} 起，登录您的 {{brand}} 账号还需要输入验证器应用中的验证码。其他所有设备均已退出登录。',
     },
     totp_removed: {
       subject: '您的 {{brand}} 账号已关闭第二步验证',
@@ -49,6 +50,12 @@ export const notices: LanguageTexts['notices'] = {
       subject: '您的 {{brand}} 账号已生成新的恢复码',
       sms: '{{brand}}：已生成新的恢复码，原有恢复码已失效。{{advice}}',
       email: '您的 {{brand}} 账号已于 {{time}} 生成新的恢复码，原有恢复码已失效。',
+    },
+    recovery_codes_undone: {
+      subject: '您的 {{brand}} 账号的新恢复码已撤销',
+      sms: '{{brand}}：您账号的新恢复码已撤销。{{advice}}',
+      email:
+        '您的 {{brand}} 账号的新恢复码已于{{time}}撤销，所有设备均已退出登录。请在“登录方式”中重新生成。',
     },
     recovery_code_used: {
       subject: '您的 {{brand}} 账号使用了一个恢复码',

@@ -38,7 +38,8 @@ export const notices: LanguageTexts['notices'] = {
     totp_added: {
       subject: '您的 {{brand}} 帳號已開啟第二步驗證',
       sms: '{{brand}}：您的帳號已開啟驗證器應用程式的第二步驗證。{{advice}}',
-      email: '自 {{time}} 起，登入您的 {{brand}} 帳號還需要輸入驗證器應用程式中的驗證碼。',
+      email:
+        '自 {{time}} 起，登入您的 {{brand}} 帳號還需要輸入驗證器應用程式中的驗證碼。其他所有裝置均已登出。',
     },
     totp_removed: {
       subject: '您的 {{brand}} 帳號已關閉第二步驗證',
@@ -49,6 +50,11 @@ export const notices: LanguageTexts['notices'] = {
       subject: '您的 {{brand}} 帳號已產生新的復原碼',
       sms: '{{brand}}：已產生新的復原碼，原有復原碼已失效。{{advice}}',
       email: '您的 {{brand}} 帳號已於 {{time}} 產生新的復原碼，原有復原碼已失效。',
+    },
+    recovery_codes_undone: {
+      subject: '您的 {{brand}} 帳號的新復原碼已取消',
+      sms: '{{brand}}：您帳號的新復原碼已取消。{{advice}}',
+      email: '您的 {{brand}} 帳號的新復原碼已於{{time}}取消，所有裝置均已登出。請在「登入方式」中重新產生。',
     },
     recovery_code_used: {
       subject: '您的 {{brand}} 帳號使用了一個復原碼',

@@ -70,6 +70,7 @@ export const TotpDialog = ({ started, onActivated, onClose }: TotpDialogProps) =
           onChange={setCode}
           onComplete={(typed) => void run(typed)}
         />
+        <p className={prose.lead}>{t('ways.totpEnds')}</p>
       </DialogForm>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../../account/queries.ts';
+import { useSensitiveSubmit } from '../../../account/step-up.ts';
 import { ApiError, call } from '../../../api/client.ts';
 import { Actions } from '../../../components/actions.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -82,7 +83,7 @@ const RecoveryWait = ({ dueAt }: { dueAt: string }) => {
   const client = useQueryClient();
   const problemText = useProblemText();
   const [problem, setProblem] = useState<Problem>();
-  const { busy, run } = useSubmit(async () => {
+  const { busy, run } = useSensitiveSubmit(async () => {
     setProblem(undefined);
     await call('DELETE /api/account/recovery-wait');
     await client.invalidateQueries({ queryKey: accountQuery.queryKey });

@@ -1,0 +1,194 @@
+import type { Locale, UndoDetails } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
+import type { Kysely } from 'kysely';
+import type { RequestFacts } from '../../ground/browser/request-facts.ts';
+import type { Database } from '../../ground/db/database.ts';
+import { inTransaction } from '../../ground/db/transact.ts';
+import { AppError } from '../../ground/errors.ts';
+import type { EventName } from '../../ground/event/event-names.ts';
+import type { EventSink } from '../../ground/event/events.ts';
+import { hashToken } from '../../ground/opaque-token.ts';
+import { end } from '../../link/ending/end.ts';
+import { ends } from '../../link/ending/what-ends-what.ts';
+import {
+  type AccountRecord,
+  listAccounts,
+  lockAccount,
+  updateAccountTime,
+} from '../../person/account/account.repository.ts';
+import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
+import { boundSince } from '../../person/account/bound-since.ts';
+import { insertActivity } from '../../person/activity/activity.repository.ts';
+import { contactDetail } from '../../person/activity/contact-detail.ts';
+import { deleteAddition, findAddition } from '../../person/addition/addition.repository.ts';
+import type { AdditionRow } from '../../person/addition/addition.table.ts';
+import { deletePassword } from '../../person/credential/password.repository.ts';
+import type { MessageBrand } from '../../person/delivery/code-message.ts';
+import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
+import type { Notice } from '../../person/delivery/notice-message.ts';
+import { addNotices } from '../../person/delivery/notices.ts';
+import { deletePasskey, listPasskeys } from '../../person/passkey/passkey.repository.ts';
+import { removeFactor } from '../../person/second-factor/factor-removal.ts';
+import { deleteRecoveryCodes } from '../../person/second-factor/recovery-code.repository.ts';
+import { loseIdentifier } from './identifier-loss.ts';
+
+export interface TakingBackOptions {
+  messages: Pick<MessageQueue, 'add'>;
+  events: EventSink;
+  now: () => Date;
+}
+
+export interface AdditionUndoOptions extends TakingBackOptions {
+  db: Kysely<Database>;
+}
+
+type NamedBrand = MessageBrand & { id: string };
+
+/** When, where and from which browser something is taken back. */
+export interface TakingBack {
+  at: Date;
+  brand: NamedBrand;
+  facts?: RequestFacts | undefined;
+}
+
+const oldestOf = ({ identifiers }: AccountRecord) =>
+  identifiers.toSorted((a, b) => boundSince(a).getTime() - boundSince(b).getTime())[0];
+
+/** What a link takes back; undefined for no link of this kind. */
+export const lookAtAddition = async (
+  { db, now }: AdditionUndoOptions,
+  token: string,
+): Promise<UndoDetails | undefined> => {
+  const found = await findAddition(db, hashToken(token), now());
+  const [record] = await listAccounts(db, found ? [found.account_id] : []);
+  return (
+    found && {
+      kind: found.kind,
+      identifier: maskIdentifier((record && oldestOf(record)?.value) ?? ''),
+      waits: false,
+      requestedAt: found.added_at.toISOString(),
+      endsAt: found.expires_at.toISOString(),
+    }
+  );
+};
+
+/** What was taken back: the name of a passkey, or a contact. */
+interface Taken {
+  name?: string | undefined;
+  contact?: AccountIdentifierRow;
+}
+
+/** Unbinds a contact that is still the one which was added, and not the last. */
+const takeContact = async (
+  trx: Kysely<Database>,
+  { kind, added_at }: AdditionRow,
+  { identifiers }: AccountRecord,
+): Promise<Taken | undefined> => {
+  const contact = identifiers.find((one) => one.kind === kind);
+  if (contact?.verified_at.getTime() !== added_at.getTime() || identifiers.length === 1) return undefined;
+  await loseIdentifier(trx, contact);
+  return { contact };
+};
+
+/** How each kind is taken back, in a transaction that has locked the account; undefined where it is gone. */
+const takeBack = {
+  totp: async (trx, { account_id }) => ((await removeFactor(trx, account_id)) ? {} : undefined),
+  recovery_codes: async (trx, { account_id }) => {
+    await deleteRecoveryCodes(trx, account_id);
+    return {};
+  },
+  passkey: async (trx, { account_id, passkey_id }) => {
+    const own = (await listPasskeys(trx, account_id)).find(({ id }) => id === passkey_id);
+    if (!own) return undefined;
+    await deletePasskey(trx, { id: own.id, account_id });
+    return { name: own.name };
+  },
+  phone: takeContact,
+  email: takeContact,
+} satisfies Record<
+  AdditionRow['kind'],
+  (trx: Kysely<Database>, row: AdditionRow, record: AccountRecord) => Promise<Taken | undefined>
+>;
+
+/** What the activity, the notice and the log call it. */
+const said = {
+  totp: { activity: 'totp_removed', notice: 'totp_removed', event: 'second_factor.removed' },
+  recovery_codes: { activity: 'disputed', notice: 'recovery_codes_undone', event: undefined },
+  passkey: { activity: 'passkey_removed', notice: 'passkey_removed', event: 'passkey.removed' },
+  phone: { activity: 'identifier_removed', notice: 'phone_unbound', event: 'identifier.removed' },
+  email: { activity: 'identifier_removed', notice: 'email_unbound', event: 'identifier.removed' },
+} as const;
+
+const noticeOf = (
+  { kind }: AdditionRow,
+  { contact }: Taken,
+  told: { at: Date; locale: Locale; brand: NamedBrand },
+): Notice => {
+  if (kind === 'phone' || kind === 'email')
+    return { ...told, notice: said[kind].notice, contact: contact ?? { kind, value: '' } };
+  return { ...told, notice: said[kind].notice };
+};
+
+/**
+ * Takes back one thing that was added, in a transaction that has locked the account; sessions and the password are the
+ * caller's. Undefined where the link was used, or is over with what it would take back.
+ */
+export const takeBackAddition = async (
+  trx: Kysely<Database>,
+  { messages }: TakingBackOptions,
+  record: AccountRecord,
+  { undoHash, at, brand, facts }: TakingBack & { undoHash: string },
+): Promise<{ notices: Delivery[]; event: EventName | undefined } | undefined> => {
+  const row = await deleteAddition(trx, undoHash, at);
+  const taken: Taken | undefined = row && (await takeBack[row.kind](trx, row, record));
+  if (!row || !taken) return undefined;
+  const { account, identifiers } = record;
+  const { activity, event } = said[row.kind];
+  const { name, contact } = taken;
+  if (contact) await updateAccountTime(trx, account.id, at);
+  const detail = contact ? contactDetail(contact) : name === undefined ? undefined : { name };
+  await insertActivity(trx, { accountId: account.id, kind: activity, brand: brand.id, facts, detail });
+  const notice = noticeOf(row, taken, { at, locale: account.locale, brand });
+  return { notices: await addNotices(trx, messages, identifiers, notice), event };
+};
+
+/**
+ * Ends what somebody else may have opened, and closes the password: they may know it. Answers how many sessions ended.
+ * @param identifiers those of the account, whose codes and tickets end
+ */
+export const closeAccount = async (
+  trx: Kysely<Database>,
+  accountId: string,
+  identifiers: readonly string[],
+): Promise<number> => {
+  await deletePassword(trx, accountId);
+  const { sessions } = await end(trx, ends.changeUndone, { accountId, identifiers });
+  return sessions.length;
+};
+
+/**
+ * Takes back what was added, ends all sessions, lets all browsers forget the account and closes its password. Answers the
+ * oldest contact of the account, as its owner typed it, or undefined for no link of this kind. The link works once.
+ */
+export const undoAddition = async (
+  options: AdditionUndoOptions,
+  token: string,
+  { brand, facts }: { brand: NamedBrand; facts: RequestFacts | undefined },
+): Promise<{ identifier: string } | undefined> => {
+  const { db, events, now } = options;
+  const [undoHash, at] = [hashToken(token), now()];
+  const found = await findAddition(db, undoHash, at);
+  if (!found) return undefined;
+  const { account_id: accountId } = found;
+  const { record, event, notices, ended } = await inTransaction(db, async (trx) => {
+    const locked = await lockAccount(trx, accountId);
+    const taken = locked && (await takeBackAddition(trx, options, locked, { undoHash, at, brand, facts }));
+    if (!taken) throw new AppError('not_found');
+    const values = locked.identifiers.map(({ value }) => value);
+    return { ...taken, record: locked, ended: await closeAccount(trx, accountId, values) };
+  });
+  if (event) events.emit(event, { accountId, brand: brand.id });
+  if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });
+  await Promise.all(notices.map((notice) => notice.start()));
+  return { identifier: oldestOf(record)?.display ?? '' };
+};

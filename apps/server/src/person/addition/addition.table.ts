@@ -1,0 +1,23 @@
+import type { Selectable } from 'kysely';
+
+/** What was added to an account and can be taken back by the link in its notice. */
+export interface AdditionTable {
+  /** The digest of the token in the link: a dump of the database takes nothing back. */
+  undo_hash: string;
+  account_id: string;
+  /** A phone number or e-mail address that took the place of none; nobody gets a link of it. */
+  kind: 'totp' | 'passkey' | 'recovery_codes' | 'phone' | 'email';
+  /** Null for what is no passkey. */
+  passkey_id: string | null;
+  added_at: Date;
+  /** When the link ends. */
+  expires_at: Date;
+}
+
+export type AdditionRow = Selectable<AdditionTable>;
+
+declare module '../../ground/db/database.ts' {
+  interface Database {
+    addition: AdditionTable;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+import { listAccounts } from '../account/account.repository.ts';
+import { listPasskeys } from '../passkey/passkey.repository.ts';
+import { findActiveSince } from '../second-factor/totp.repository.ts';
+import type { Holdings } from './seniority.ts';
+
+/** What proves an account at a time. */
+export const readHoldings = async (db: Kysely<Database>, accountId: string, at: Date): Promise<Holdings> => {
+  const [record] = await listAccounts(db, [accountId]);
+  return {
+    identifiers: record?.identifiers ?? [],
+    passkeys: await listPasskeys(db, accountId),
+    factorSince: await findActiveSince(db, accountId),
+    at,
+  };
+};
