@@ -246,7 +246,7 @@ describe('the page of a client', () => {
     );
   });
 
-  test('another developer is invited, sees the client, and is taken off', async () => {
+  test('another developer is invited, sees the client, and is taken off with the secret that they made', async () => {
     const { agent, identifier } = await world.signUpDeveloper();
     const members = section('members');
     await members.getByLabel('Phone number or e-mail address').fill('nobody@example.com');
@@ -261,15 +261,42 @@ describe('the page of a client', () => {
     await page.locator('output:visible').getByText('can change this app now').waitFor();
     await other.getByRole('button', { name: 'Try again' }).click();
     await other.getByRole('heading', { name: 'Lantern Studio', level: 1 }).waitFor();
+    const path = `/api/clients/${clientId()}`;
+    expect((await agent.post(`${path}/secrets`, { name: 'theirs' })).status).toBe(201);
     await members.getByRole('button', { name: /^Take .* off this app$/ }).click();
     await dialog().getByRole('button', { name: 'Take off' }).click();
     await dialog().waitFor({ state: 'detached' });
+    await members.getByRole('heading', { name: /^Which secrets may .* still know\?$/ }).waitFor();
+    const theirs = members.locator('[data-record="known theirs"]');
+    await theirs.getByText('made by').waitFor();
+    await theirs.getByRole('button').click();
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await theirs.waitFor({ state: 'detached' });
+    expect((await registered()).secrets.map(({ name }: { name: string }) => name)).not.toContain('theirs');
     await other.reload();
     await other.getByText('The app could not be loaded').waitFor();
     await other.context().close();
   });
 
+  test('an app of the brand says before the press that an operator changes it', async () => {
+    const setOwn = (isOwn: boolean) =>
+      world.db.updateTable('client').set({ first_party: isOwn }).where('id', '=', clientId()).execute();
+    await setOwn(true);
+    await page.reload();
+    for (const name of ['addresses', 'permissions', 'links']) {
+      await section(name).getByText('Only an operator changes what stands here').waitFor();
+      for (const control of await section(name).locator('form').locator('input, button').all())
+        expect(await control.isDisabled()).toBe(true);
+      expect(await section(name).locator('button[type=submit]').count()).toBe(0);
+    }
+    await section('ending').getByText('Only an operator disables or deletes it').waitFor();
+    expect(await section('ending').getByRole('button').count()).toBe(0);
+    await setOwn(false);
+    await page.reload();
+  });
+
   test('the history says who changed what', async () => {
+    await section('history').getByText('Developer taken off').first().waitFor();
     const history = await section('history').textContent();
     expect(history).toMatch(/Developer taken off[\s\S]*Changed[\s\S]*Secret removed[\s\S]*Registered/);
     expect(history).toContain('by you');

@@ -9,6 +9,7 @@ import {
   ClientHistory,
   ClientList,
   ClientMember,
+  ClientMemberRemoved,
   ClientMembers,
   ClientSecretAdded,
   CreateClient,
@@ -58,7 +59,7 @@ export const clientApi = {
     auth: 'developer',
     body: UpdateClient,
     response: RegisteredClient,
-    errors: [...ofOne, ...metadataErrors],
+    errors: [...ofOne, ...metadataErrors, 'operator_required'],
     summary: 'Change metadata of a client',
   }),
   deleteClient: endpoint({
@@ -66,7 +67,7 @@ export const clientApi = {
     path: '/api/clients/:id',
     auth: 'developer',
     body: DeleteClient,
-    errors: [...ofOne, 'owner_required', 'confirmation_differs'],
+    errors: [...ofOne, 'owner_required', 'operator_required', 'confirmation_differs'],
     summary: 'Delete a client, and everything that it was given',
   }),
   addClientSecret: endpoint({
@@ -97,7 +98,7 @@ export const clientApi = {
     method: 'POST',
     path: '/api/clients/:id/disable',
     auth: 'developer',
-    errors: ofOne,
+    errors: [...ofOne, 'operator_required'],
     summary: 'End all that a client was given, and give it nothing more',
   }),
   enableClient: endpoint({
@@ -155,7 +156,8 @@ export const clientApi = {
     method: 'DELETE',
     path: '/api/clients/:id/members/:account',
     auth: 'developer',
+    response: ClientMemberRemoved,
     errors: [...ofOne, 'owner_required', 'last_owner'],
-    summary: 'Take a developer off a client, or leave it',
+    summary: 'Take a developer off a client, or leave it; answers the secrets that they may know',
   }),
 };

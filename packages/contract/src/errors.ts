@@ -40,6 +40,8 @@ export const clientErrorStatus = {
   not_a_developer: 403,
   /** Who disabled the client enables it. */
   disabled_by_operator: 403,
+  /** The brand's own client: an operator changes what people and tokens depend on. */
+  operator_required: 403,
   /** Only an owner of the client may do it. */
   owner_required: 403,
   developer_unknown: 404,

@@ -305,4 +305,11 @@ export const ClientMember = z.object({
   you: z.boolean(),
 });
 export type ClientMember = z.infer<typeof ClientMember>;
+
+/** What somebody who was taken off a client may know of it. */
+export const ClientMemberRemoved = z.object({
+  /** The secrets that work on; `made`: that one made it, and was shown its value. */
+  secrets: z.array(z.extend(ClientSecretFacts, { made: z.boolean() })),
+});
+export type ClientMemberRemoved = z.infer<typeof ClientMemberRemoved>;
 export const ClientMembers = z.object({ items: z.array(ClientMember) });

@@ -47,6 +47,30 @@ export const findLastSwitch = async (
   return row?.actor_kind;
 };
 
+/** A secret that somebody gave a client. */
+export interface SecretMaking {
+  /** The name of the secret; undefined: the one that the client was registered with. */
+  name: string | undefined;
+  /** Undefined where no account made it. */
+  accountId: string | undefined;
+}
+
+/** Who gave a client its secrets, the first first; of one name there may be several, of which the last counts. */
+export const listSecretMakings = async (db: Kysely<Database>, clientId: string): Promise<SecretMaking[]> => {
+  const rows = await db
+    .selectFrom('client_change')
+    .select(['actor_kind', 'actor_id', 'changes'])
+    .where('client_id', '=', clientId)
+    .where('action', 'in', ['created', 'secret_added'])
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ actor_kind: kind, actor_id: id, changes }) => ({
+    name: changes[0]?.note,
+    accountId: kind === 'account' && id !== null ? id : undefined,
+  }));
+};
+
 /** The history of a client before the change `before`, the newest first. */
 export const listClientChanges = (
   db: Kysely<Database>,

@@ -144,6 +144,8 @@ export interface ClientValues {
   /** Without secrets. */
   metadata: Record<string, unknown>;
   firstParty: boolean;
+  /** What an operator vouches for, by the fingerprint of the client; undefined: that stays as it is. */
+  approvedFingerprint?: string | null | undefined;
 }
 
 export interface NewClient extends ClientValues {
@@ -155,7 +157,7 @@ export interface NewClient extends ClientValues {
 /** False where the id is taken, by a client that another transaction may have inserted meanwhile. */
 export const insertClient = async (
   db: Kysely<Database>,
-  { id, brand, metadata, firstParty, source, madeBy }: NewClient,
+  { id, brand, metadata, firstParty, approvedFingerprint, source, madeBy }: NewClient,
 ): Promise<boolean> => {
   const inserted = await db
     .insertInto('client')
@@ -164,6 +166,7 @@ export const insertClient = async (
       brand,
       metadata: JSON.stringify(metadata),
       first_party: firstParty,
+      approved_fingerprint: approvedFingerprint ?? null,
       source,
       made_by: madeBy ?? null,
       updated_at: sql<Date>`now()`,
@@ -177,7 +180,7 @@ export const insertClient = async (
 /** The caller holds the row. */
 export const updateClient = async (
   db: Kysely<Database>,
-  { id, brand, metadata, firstParty }: ClientValues,
+  { id, brand, metadata, firstParty, approvedFingerprint }: ClientValues,
 ): Promise<void> => {
   await db
     .updateTable('client')
@@ -185,6 +188,7 @@ export const updateClient = async (
       brand,
       metadata: JSON.stringify(metadata),
       first_party: firstParty,
+      ...(approvedFingerprint !== undefined && { approved_fingerprint: approvedFingerprint }),
       updated_at: sql<Date>`now()`,
     })
     .where('id', '=', id)

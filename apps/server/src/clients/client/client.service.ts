@@ -7,6 +7,7 @@ import type { Database } from '../../ground/db/database.ts';
 import { findClient, listClients, type StoredSecret } from './client.repository.ts';
 import type { ClientRow } from './client.table.ts';
 import { CLIENT_ID } from './client-entry.ts';
+import { clientFingerprint } from './client-fingerprint.ts';
 import { type SecretUse, updateSecretUses } from './client-secret.repository.ts';
 import type { SecretHashes } from './secret-hashes.ts';
 
@@ -24,6 +25,8 @@ export interface ClientProfile {
 
 /** A registered client, as the protocol knows it. */
 export interface Client extends ClientProfile {
+  /** Whether it is the brand’s own under the names and at the hosts that an operator approved. */
+  isVouchedFor: boolean;
   /** Whether a developer of the client signs in at this server. */
   hasMembers: boolean;
   /** The keyed hashes of its secrets, those that have ended included; the one that works longest is first. */
@@ -65,6 +68,7 @@ const loadClient = async (db: Kysely<Database>, id: string): Promise<Client | un
     metadata: { ...row.metadata, client_id: row.id },
     firstParty: row.first_party,
     source: row.source,
+    isVouchedFor: row.first_party && row.approved_fingerprint === clientFingerprint(row.metadata),
     hasMembers: row.has_members,
     secrets: row.secrets,
     ...(row.logo && { logo: row.logo }),

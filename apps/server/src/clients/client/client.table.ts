@@ -8,6 +8,8 @@ export interface ClientTable {
   brand: string | null;
   metadata: ColumnType<Record<string, unknown>, string, string>;
   first_party: Generated<boolean>;
+  /** The fingerprint of the client that an operator made the brand’s own; null where none did. */
+  approved_fingerprint: string | null;
   /** Whether the client is unknown to everything but its registration. */
   disabled: Generated<boolean>;
   /** Who made the client known first. */
@@ -26,6 +28,7 @@ export const clientColumns = [
   'brand',
   'metadata',
   'first_party',
+  'approved_fingerprint',
   'disabled',
   'source',
   'made_by',

@@ -71,6 +71,8 @@ export const eventNames = {
   'client.applied': 'The registration of a client was changed',
   'client.deleted': 'A client was deleted, with all that it was given',
   'client.secret_added': 'A client was given one more secret',
+  'client.own_opened':
+    'A developer, no operator, gave one of the brand’s own clients a secret or a member; `reason` says which: `secret_added`, `member_added`; logged at warn',
   'client.secret_removed': 'A secret of a client was removed',
   'client.member_added': 'An account became a developer of a client',
   'client.member_removed': 'An account is no developer of a client any more',

@@ -6,8 +6,12 @@ import { runWithReference } from './request-reference.ts';
 
 const create = () => {
   const lines: object[] = [];
-  const events = createEvents({ info: (line: object) => void lines.push(line) } as never);
-  return { lines, events };
+  const warned: object[] = [];
+  const events = createEvents({
+    info: (line: object) => void lines.push(line),
+    warn: (line: object) => void warned.push(line),
+  } as never);
+  return { lines, warned, events };
 };
 
 test('an event of a request is one line with the reference of its error page', async () => {
@@ -19,6 +23,12 @@ test('an event of a request is one line with the reference of its error page', a
   expect(lines).toEqual([
     { event: 'sign_in.refused', requestId: 'abcdef012345', brand: 'aurelia', reason: 'invalid_credentials' },
   ]);
+});
+
+test('an event that an operator is to look at is logged at warn', () => {
+  const { lines, warned, events } = create();
+  events.emit('client.own_opened', { clientId: 'hub', reason: 'secret_added' });
+  expect([lines, warned]).toEqual([[], [expect.objectContaining({ clientId: 'hub' })]]);
 });
 
 test('an event outside of a request has no reference', () => {

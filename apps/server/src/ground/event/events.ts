@@ -44,7 +44,7 @@ export interface EventCount {
 }
 
 export interface Events {
-  /** Logs an event at info and counts it. To be called after the commit of what the event reports. */
+  /** Logs an event, at info or at warn, and counts it. To be called after the commit of what the event reports. */
   emit(event: EventName, fields?: EventFields): void;
   /** The counts of this process, by event, reason, method and limit. */
   counts(): EventCount[];
@@ -56,7 +56,10 @@ export type EventSink = Pick<Events, 'emit'>;
 /** The form of an error code: any other reason would make a metric of each text. */
 const isCode = (reason: string) => /^[a-z_]{1,64}$/.test(reason);
 
-export const createEvents = (logger: Pick<Logger, 'info'>): Events => {
+/** What an operator is to look at, whatever else the log says. */
+const warnings: ReadonlySet<EventName> = new Set<EventName>(['client.own_opened']);
+
+export const createEvents = (logger: Pick<Logger, 'info' | 'warn'>): Events => {
   const counted = new Map<string, EventCount>();
   return {
     emit: (event, fields = {}) => {
@@ -66,7 +69,8 @@ export const createEvents = (logger: Pick<Logger, 'info'>): Events => {
       const entry = counted.get(key) ?? { event, reason, method, limit, count: 0 };
       entry.count += 1;
       counted.set(key, entry);
-      logger.info({ event, requestId: currentReference(), ...fields }, event);
+      const level = warnings.has(event) ? 'warn' : 'info';
+      logger[level]({ event, requestId: currentReference(), ...fields }, event);
     },
     counts: () => [...counted.values()].map((entry) => ({ ...entry })),
   };

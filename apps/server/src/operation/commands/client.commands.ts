@@ -2,7 +2,12 @@ import { readClientFile } from '../../clients/client/client-file.ts';
 import { presets } from '../../clients/client/presets.ts';
 import { createClientFaultFinder } from '../../protocol/oidc/client-faults.ts';
 import { type CommandPlace, type CommandResult, command, MisuseError } from './command.ts';
-import { describeChange, describeClient, describeListedClient } from './describe-client.ts';
+import {
+  describeChange,
+  describeClient,
+  describeListedClient,
+  isOpenedByDeveloper,
+} from './describe-client.ts';
 import { readMetadata } from './metadata-settings.ts';
 import { onClient, openRegistry, operator } from './operator-registry.ts';
 import { dryRunOption, reportApplied } from './report-applied.ts';
@@ -95,7 +100,12 @@ export const clientCommands = [
       const [id] = context.args;
       const registry = await openRegistry(context, { writes: false });
       const client = await onClient(id, registry.get(operator, id));
-      return { value: client, lines: describeClient(client) };
+      const read = (after: string | undefined) => registry.history(operator, id, { after });
+      const opened = client.first_party ? (await collectPages(read)).filter(isOpenedByDeveloper) : [];
+      return {
+        value: { ...client, ...(opened.length > 0 && { openedByDevelopers: opened }) },
+        lines: [...describeClient(client), ...opened.flatMap(describeChange)],
+      };
     },
   }),
   command({

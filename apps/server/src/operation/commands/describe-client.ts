@@ -55,6 +55,10 @@ export const describeListedClient = (client: ListedClient): string =>
     ...(client.disabled ? ['disabled'] : []),
   ].join('\t');
 
+/** Whether somebody who is no operator gave the client a secret or a member. */
+export const isOpenedByDeveloper = ({ action, by }: ClientChange): boolean =>
+  (action === 'secret_added' || action === 'member_added') && by.kind !== 'operator' && by.kind !== 'file';
+
 /** A change of a client, and below it a line for each field. */
 export const describeChange = ({ at, action, by, changes }: ClientChange): string[] => [
   [at, action, by.name ? `${by.kind} ${by.name}` : by.kind].join('\t'),

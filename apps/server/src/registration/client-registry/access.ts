@@ -2,11 +2,14 @@ import type { ClientSource } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../../clients/client/actor.ts';
 import type { ClientRow } from '../../clients/client/client.table.ts';
+import { clientFingerprint } from '../../clients/client/client-fingerprint.ts';
 import { findRole } from '../../clients/client/client-member.repository.ts';
 import type { ClientMemberRow } from '../../clients/client/client-member.table.ts';
+import { faultAt } from '../../clients/client/fault.ts';
 import type { Holder } from '../../clients/client/holder.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { AppError } from '../../ground/errors.ts';
+import { refuse } from './refusal.ts';
 
 const sources = {
   operator: 'operator',
@@ -25,6 +28,39 @@ export const isDeveloper = ({ kind }: Actor): boolean => kind === 'account' || k
 
 /** Whether an actor may set everything. */
 export const isOperator = ({ kind }: Pick<Actor, 'kind'>): boolean => kind === 'operator' || kind === 'file';
+
+/**
+ * What is approved of a client that the actor writes: its fingerprint, where an operator makes it the brand’s own; null
+ * where it is not; undefined where who is no operator leaves that as it is.
+ */
+export const approvalBy = (
+  actor: Actor,
+  { metadata, firstParty }: { metadata: Readonly<Record<string, unknown>>; firstParty: boolean },
+): string | null | undefined =>
+  isOperator(actor) ? (firstParty ? clientFingerprint(metadata) : null) : undefined;
+
+/** What developers may change of the brand’s own clients: neither people nor tokens depend on it. */
+const developersOwn: ReadonlySet<string> = new Set(['contacts']);
+
+/**
+ * What an operator vouched for stays what it was: who is none changes nothing that people or tokens depend on of a
+ * client of the brand.
+ * @throws AppError operator_required, with `fields`; its cause is a RefusedRegistration.
+ */
+export const requireOperator = (
+  actor: Actor,
+  { first_party: isOfBrand }: Pick<ClientRow, 'first_party'>,
+  fields: readonly string[],
+): void => {
+  if (!isOfBrand || isOperator(actor)) return;
+  const kept = fields.filter((field) => !developersOwn.has(field));
+  if (kept.length === 0) return;
+  refuse(
+    kept.map((field) =>
+      faultAt(field, 'operator_required', 'is changed by an operator only: the app is the brand’s own'),
+    ),
+  );
+};
 
 /** The account in the event of a change. */
 export const accountOf = (actor: Actor) => (actor.kind === 'account' ? { accountId: actor.id } : {});

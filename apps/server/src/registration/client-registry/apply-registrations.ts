@@ -26,7 +26,7 @@ import type { SecretHashes } from '../../clients/client/secret-hashes.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { ConfigError } from '../../ground/start-error.ts';
 import { endAllOfClient, switchClient } from '../../link/ending/client-ending.ts';
-import { isOperator, requireRole, sourceOf } from './access.ts';
+import { approvalBy, isOperator, requireOperator, requireRole, sourceOf } from './access.ts';
 
 type Stored = ReadonlyMap<string, StoredRegistration>;
 
@@ -91,6 +91,12 @@ const storeSecrets = async (
     await upsertSecret(trx, { clientId: id, name: REGISTERED, hash: registered });
 };
 
+const newClient = (actor: Actor, { next }: PlannedRegistration) => ({
+  ...next,
+  source: sourceOf(actor),
+  approvedFingerprint: approvalBy(actor, next),
+});
+
 /** Stores what the plan of one client changes; its row, if there is one, is locked. */
 const store = async (
   trx: Kysely<Database>,
@@ -104,7 +110,17 @@ const store = async (
   const { id } = next;
   const changes = plan.change.changes.filter(({ field }) => field !== 'disabled');
   const outcome = !stored ? 'created' : changes.length > 0 ? 'updated' : 'unchanged';
-  if (outcome === 'updated') await updateClient(trx, next);
+  if (stored)
+    requireOperator(
+      actor,
+      stored.row,
+      changes.map(({ field }) => field),
+    );
+  const approvedFingerprint = approvalBy(actor, next);
+  const isApproved =
+    approvedFingerprint !== undefined && approvedFingerprint !== stored?.row.approved_fingerprint;
+  if (outcome === 'updated' || (stored && isApproved))
+    await updateClient(trx, { ...next, approvedFingerprint });
   // An operator who writes an entry for a client that described itself takes it over: its document counts no more.
   const isTakenOver = stored?.row.source === 'document' && isOperator(actor);
   if (isTakenOver) await updateClientSource(trx, id, sourceOf(actor));
@@ -142,7 +158,7 @@ export const storeRegistrations = async (
     const { id } = registration;
     let before = stored.get(id);
     let plan = planRegistration(registration, before, hashes);
-    if (!before && !(await insertClient(trx, { ...plan.next, source: sourceOf(actor) }))) {
+    if (!before && !(await insertClient(trx, newClient(actor, plan)))) {
       // Another process inserted it meanwhile.
       const row = await lockClient(trx, id);
       await requireRole(trx, actor, row);

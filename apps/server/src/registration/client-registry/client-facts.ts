@@ -20,7 +20,8 @@ export interface ClientFacts {
   apis: readonly ResourceServer[];
 }
 
-const toSecretFacts = ({ name, created_at, last_used_at, expires_at }: ClientSecretRow) => ({
+/** A secret as developers see it, without its value. */
+export const toSecretFacts = ({ name, created_at, last_used_at, expires_at }: ClientSecretRow) => ({
   name,
   createdAt: created_at.toISOString(),
   ...(last_used_at && { lastUsedAt: last_used_at.toISOString() }),

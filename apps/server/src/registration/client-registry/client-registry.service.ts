@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { Actor } from '../../clients/client/actor.ts';
 import { listHeldClients } from '../../clients/client/client.repository.ts';
+import type { ClientRow } from '../../clients/client/client.table.ts';
 import { findLastSwitch, insertClientChange } from '../../clients/client/client-change.repository.ts';
 import { ClientEntries } from '../../clients/client/client-entry.ts';
 import { type Registration, toRegistration } from '../../clients/client/registration.ts';
@@ -61,10 +62,16 @@ const createApplying = (desk: RegistryDesk) => {
   return { apply };
 };
 
+/** @throws AppError operator_required for a developer, where what ends is the brand’s own. */
+const requireOperatorToEnd = (actor: Actor, { first_party: isOfBrand }: ClientRow): void => {
+  if (isOfBrand && isDeveloper(actor)) throw new AppError('operator_required');
+};
+
 const createDeleting = ({ db, clients, events, change }: RegistryDesk) => {
   const disable = (actor: Actor, id: string, confirm: string | undefined) =>
     change(actor, id, async (trx, row, role) => {
       requireOwner(role);
+      requireOperatorToEnd(actor, row);
       if (isDeveloper(actor) && confirm?.trim() !== (row.metadata.client_name ?? id))
         throw new AppError('confirmation_differs', { fields: { confirm: 'confirmation_differs' } });
       if ((await switchClient(trx, id, true)) === 'switched')
@@ -96,6 +103,7 @@ const createSwitching = ({ db, change, emitSwitched }: RegistryDesk) => {
   const setDisabled: ClientRegistry['setDisabled'] = async (actor, id, disabled) => {
     const isSwitched = await change(actor, id, async (trx, row) => {
       if (row.disabled && !disabled) await requireEnabler(trx, actor, id);
+      if (disabled) requireOperatorToEnd(actor, row);
       const outcome = await switchClient(trx, id, disabled);
       if (outcome !== 'switched') return false;
       await insertClientChange(trx, { clientId: id, actor, action: disabled ? 'disabled' : 'enabled' });

@@ -1,6 +1,7 @@
 import type {
   ClientHistory,
   ClientMember,
+  ClientMemberRemoved,
   ClientSecretAdded,
   CreateClient,
   RegisteredClient,
@@ -86,7 +87,8 @@ export interface ClientRegistry {
 
   /**
    * Changes metadata: fields that are left out stay, null clears a field.
-   * @throws AppError not_found; client_invalid or the one code of all faults, with `fields`.
+   * @throws AppError not_found; client_invalid or the one code of all faults, with `fields`; operator_required where
+   * who is no operator changes more than `contacts` of a first-party client.
    */
   update(
     actor: Actor,
@@ -112,13 +114,13 @@ export interface ClientRegistry {
   /**
    * Disables or enables a client; answers whether that changed anything. What an operator disabled, only an operator
    * enables.
-   * @throws AppError not_found, disabled_by_operator
+   * @throws AppError not_found, disabled_by_operator, operator_required
    */
   setDisabled(actor: Actor, id: string, disabled: boolean): Promise<boolean>;
 
   /**
    * Deletes a client with everything that it was given. `confirm` is its name, which developers type.
-   * @throws AppError not_found, owner_required, confirmation_differs
+   * @throws AppError not_found, owner_required, operator_required, confirmation_differs
    */
   delete(actor: Actor, id: string, confirm?: string): Promise<void>;
 
@@ -136,6 +138,9 @@ export interface ClientRegistry {
    */
   addMember(actor: Actor, id: string, identifier: string): Promise<ClientMember>;
 
-  /** An owner takes off anybody, a member itself. @throws AppError not_found, owner_required, last_owner */
-  removeMember(actor: Actor, id: string, accountId: string): Promise<void>;
+  /**
+   * An owner takes off anybody, a member itself. Answers the secrets that work on and that the one taken off may know.
+   * @throws AppError not_found, owner_required, last_owner
+   */
+  removeMember(actor: Actor, id: string, accountId: string): Promise<ClientMemberRemoved>;
 }

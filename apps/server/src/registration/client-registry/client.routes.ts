@@ -110,7 +110,7 @@ const mountMembers = (router: Router, options: ClientRoutesOptions) => {
     registry.addMember(await changer(ctx), params.id, body.identifier),
   );
 
-  mount(router, clientApi.removeClientMember, async (ctx, { params }) => {
-    await registry.removeMember(await changer(ctx), params.id, params.account);
-  });
+  mount(router, clientApi.removeClientMember, async (ctx, { params }) =>
+    registry.removeMember(await changer(ctx), params.id, params.account),
+  );
 };

@@ -15,7 +15,7 @@ import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import { compareFields } from '../../ground/settings-file/entry-change.ts';
 import { endAllOfClient } from '../../link/ending/client-ending.ts';
-import { accountOf, holderOf, isOperator, sourceOf } from './access.ts';
+import { accountOf, approvalBy, holderOf, isOperator, requireOperator, sourceOf } from './access.ts';
 import { completeFields, patchFields, toFields } from './client-draft.ts';
 import type { ClientRegistry, RegistrationTerms } from './client-registry.ts';
 import { findFaults, findReservedFields, type JudgedBy } from './client-rules.ts';
@@ -36,11 +36,12 @@ const requireRoom = async (trx: Kysely<Database>, actor: Actor): Promise<void> =
 /** 128 random bits in 22 characters. It begins with no dash, which a command would take for an option. */
 const createClientId = () => randomBytes(16).toString('base64url').replace(/^-/, '_');
 
-const valuesOf = ({ id, brand, metadata, firstParty }: Registration) => ({
+const valuesOf = (actor: Actor, { id, brand, metadata, firstParty }: Registration) => ({
   id,
   brand: brand ?? null,
   metadata,
   firstParty,
+  approvedFingerprint: approvalBy(actor, { metadata, firstParty }),
 });
 
 /** @throws what `refuse` throws, where something is wrong with a registration. */
@@ -68,7 +69,7 @@ const store = async (
   { actor, registration, owner, secretHash }: Creation,
 ): Promise<void> => {
   await requireRoom(trx, actor);
-  const values = valuesOf(registration);
+  const values = valuesOf(actor, registration);
   const { id: clientId } = values;
   const madeBy = actor.kind === 'machine' ? actor.id : undefined;
   if (!(await insertClient(trx, { ...values, source: sourceOf(actor), madeBy })))
@@ -124,9 +125,10 @@ export const createUpdating = (desk: RegistryDesk): Pick<ClientRegistry, 'update
         const before = fieldsOf({ ...row, firstParty: row.first_party });
         const patched = completeFields({ ...patchFields(before, fields), client_id: id }, createSecret());
         const registration = isOperator(actor) ? patched : withoutVerification(before, patched);
-        const values = valuesOf(registration);
+        const values = valuesOf(actor, registration);
         const changes = compareFields(before, fieldsOf(values));
         const changed = new Set(changes.map(({ field }) => field));
+        requireOperator(actor, row, [...changed]);
         judge(actor, registration, { rules, surroundings, terms, changed });
         if (changes.length === 0) return false;
         await updateClient(trx, values);

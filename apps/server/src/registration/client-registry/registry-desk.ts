@@ -19,7 +19,7 @@ import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { countLinksOfClient } from '../../link/grant/grant.repository.ts';
-import { requireRole } from './access.ts';
+import { accountOf, isOperator, requireRole } from './access.ts';
 import { toRegisteredClient } from './client-facts.ts';
 import type { ClientRules, Surroundings } from './client-rules.ts';
 
@@ -53,6 +53,8 @@ export interface RegistryDesk extends ClientRegistryOptions {
   /** Reads what a registration of that id is judged by. */
   surroundingsOf(id: string): Promise<Surroundings>;
   emitSwitched(clientId: string, disabled: boolean): void;
+  /** Tells operators that a developer gave one of the brand’s own clients a secret or a member. */
+  emitOpened(actor: Actor, row: ClientRow, reason: 'secret_added' | 'member_added'): void;
 }
 
 export const createDesk = (options: ClientRegistryOptions): RegistryDesk => {
@@ -97,5 +99,10 @@ export const createDesk = (options: ClientRegistryOptions): RegistryDesk => {
 
     emitSwitched: (clientId, disabled) =>
       events?.emit(disabled ? 'client.disabled' : 'client.enabled', { clientId }),
+
+    emitOpened: (actor, { id: clientId, first_party: isOfBrand }, reason) => {
+      if (isOfBrand && !isOperator(actor))
+        events?.emit('client.own_opened', { clientId, reason, ...accountOf(actor) });
+    },
   };
 };

@@ -31,13 +31,14 @@ export const createSecretKeeping = ({
   now,
   events,
   change,
+  emitOpened,
 }: RegistryDesk): Pick<ClientRegistry, 'addSecret' | 'removeSecret'> => ({
   addSecret: async (actor, id, { name, expiresAt }) => {
     if (!SECRET_NAME.test(name))
       throw new AppError('secret_name_invalid', { fields: { name: 'secret_name_invalid' } });
     const end = readExpiry(expiresAt, now());
     const secret = createSecret();
-    await change(actor, id, async (trx, row) => {
+    const opened = await change(actor, id, async (trx, row) => {
       if (!hasSecret(row.metadata)) throw new AppError('auth_method_invalid');
       const held = await listSecretsOf(trx, [id]);
       if (held.some((other) => other.name === name))
@@ -45,8 +46,10 @@ export const createSecretKeeping = ({
       if (held.length >= MAX_SECRETS) throw new AppError('secrets_exhausted');
       await insertSecret(trx, { clientId: id, name, hash: hashes.hashOf(secret), expiresAt: end });
       await insertClientChange(trx, { clientId: id, actor, action: 'secret_added', changes: noteOf(name) });
+      return row;
     });
     events?.emit('client.secret_added', { clientId: id, ...accountOf(actor) });
+    emitOpened(actor, opened, 'secret_added');
     return { name, secret, ...(end && { expiresAt: end.toISOString() }) };
   },
 

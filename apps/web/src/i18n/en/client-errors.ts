@@ -34,6 +34,7 @@ export const clientErrors = {
   confirmation_differs: 'This is not the name of the app.',
   not_a_developer: 'Your account is not allowed to register apps.',
   disabled_by_operator: 'An operator disabled this app, and only an operator enables it.',
+  operator_required: 'This is an app of the brand itself: only an operator changes it.',
   owner_required: 'Only an owner of the app can do this.',
   developer_unknown: 'No allowed developer has this phone number or e-mail address.',
   secret_name_taken: 'There is a secret of this name. Choose another name.',

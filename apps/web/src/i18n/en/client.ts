@@ -4,6 +4,8 @@ export const client = {
   failedTitle: 'The app could not be loaded',
   contents: 'On this page',
   isDisabled: 'This app is disabled. It is given nothing until you enable it.',
+  own: 'This is an app of {{brand}} itself. Only an operator changes what stands here.',
+  ownEnding: 'This is an app of {{brand}} itself. Only an operator disables or deletes it.',
   verified:
     'Because this app is verified, {{brand}} verifies it again after you change its name or the host of an address.',
   saved: 'Saved',
@@ -107,6 +109,9 @@ export const client = {
     removeOf: 'Take {{name}} off this app',
     removeTitle: 'Take {{name}} off this app?',
     removeText: '{{name}} will not see this app any more. The secrets stay as they are.',
+    knownTitle: 'Which secrets may {{name}} still know?',
+    knownText: 'They work on. To end one, add another secret, move your app to it, and remove the old one.',
+    knownMade: 'made by {{name}}',
     leave: 'Leave',
     leaveTitle: 'Leave this app?',
     leaveText: 'You will not see {{app}} any more until somebody invites you again.',

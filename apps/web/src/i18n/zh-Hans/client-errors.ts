@@ -32,6 +32,7 @@ export const clientErrors: LanguageTexts['developers']['errors'] = {
   confirmation_differs: '这不是该应用的名称。',
   not_a_developer: '您的账号没有注册应用的权限。',
   disabled_by_operator: '此应用已被运营人员停用，只有运营人员才能重新启用。',
+  operator_required: '这是品牌自己的应用，只有运营人员才能修改。',
   owner_required: '只有应用的所有者才能执行此操作。',
   developer_unknown: '没有开发者使用此手机号码或邮箱。',
   secret_name_taken: '已有同名的密钥，请换一个名称。',

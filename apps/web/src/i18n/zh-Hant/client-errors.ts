@@ -32,6 +32,7 @@ export const clientErrors: LanguageTexts['developers']['errors'] = {
   confirmation_differs: '這不是該應用程式的名稱。',
   not_a_developer: '您的帳號沒有註冊應用程式的權限。',
   disabled_by_operator: '此應用程式已被營運人員停用，只有營運人員才能重新啟用。',
+  operator_required: '這是品牌自己的應用程式，只有營運人員才能變更。',
   owner_required: '只有應用程式的擁有者才能執行此操作。',
   developer_unknown: '沒有開發人員使用此手機號碼或電子郵件地址。',
   secret_name_taken: '已有同名的密鑰，請換一個名稱。',

@@ -14,6 +14,8 @@ interface RegistrationFormProps {
   look?: 'primary' | 'secondary';
   /** The form holds what is not saved, so nothing leads away from it. */
   edited: boolean;
+  /** Who reads the form may not change what it shows. */
+  locked?: boolean;
   onSubmit: () => void;
   children: ReactNode;
 }
@@ -23,7 +25,7 @@ export const idOf = (prefix: string, field: string): string => `${prefix}-${fiel
 
 /** A form of metadata, with a summary of its problems at the top. */
 export const RegistrationForm = (props: RegistrationFormProps) => {
-  const { form, prefix, action, look = 'secondary', edited, onSubmit, children } = props;
+  const { form, prefix, action, look = 'secondary', edited, locked = false, onSubmit, children } = props;
   const { t } = useTranslation();
   const { problems, fields, refusals, busy } = form;
   // A problem of a field that the person has just left stands at the field alone.
@@ -49,10 +51,18 @@ export const RegistrationForm = (props: RegistrationFormProps) => {
           {t('login.submit')} <span className="visually-hidden">{t('app.newTab')}</span>
         </a>
       )}
-      {children}
-      <Button className={styles.submit} look={look} type="submit" busy={busy}>
-        {action}
-      </Button>
+      {locked ? (
+        <fieldset className={`${column.form} ${styles.locked}`} disabled>
+          {children}
+        </fieldset>
+      ) : (
+        <>
+          {children}
+          <Button className={styles.submit} look={look} type="submit" busy={busy}>
+            {action}
+          </Button>
+        </>
+      )}
     </form>
   );
 };

@@ -8,6 +8,7 @@ const client: Client = {
   metadata: { client_id: 'lamp', redirect_uris: ['https://lamp.example/callback'] },
   firstParty: false,
   source: 'console',
+  isVouchedFor: false,
   hasMembers: true,
   secrets: [{ hash: 'a-hash', endsAt: null }],
 };

@@ -29,7 +29,7 @@ export interface PromptOptions {
 
 /**
  * Gives a request a grant of its own without a question, where the person approved all of it before or
- * the app is the brand's own. Stands between `login` and `consent`: only there is the account settled.
+ * the app is the brand's own, under the names and at the hosts that an operator approved. Stands between `login` and `consent`: only there is the account settled.
  */
 const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
   new Prompt(
@@ -51,7 +51,7 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       let declined: ReadonlySet<string> = new Set();
       const registered = await clients.findClient(client.clientId, brand);
       if (!registered || isAlwaysAsked(registered)) return Check.NO_NEED_TO_PROMPT;
-      if (!registered.firstParty) {
+      if (!registered.isVouchedFor) {
         if (isImpersonable(client)) return Check.NO_NEED_TO_PROMPT;
         const remembered = await consents.recall({ brand, accountId, clientId: client.clientId });
         if (!remembered) return Check.NO_NEED_TO_PROMPT;

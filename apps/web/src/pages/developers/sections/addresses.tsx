@@ -51,12 +51,14 @@ export const Addresses = ({ client }: { client: RegisteredClient }) => {
   }
   return (
     <Section name="addresses" text={t('client.addresses.text')}>
+      {client.first_party && <p>{t('client.own', { brand: boot.brand.name })}</p>}
       {isVouchedFor(client) && <p>{t('client.verified', { brand: boot.brand.name })}</p>}
       <div className={`${card.card} ${styles.card}`}>
         <RegistrationForm
           form={form}
           prefix={prefix}
           edited={Object.keys(edited).length > 0}
+          locked={client.first_party}
           action={t('settings.save')}
           onSubmit={() => void form.run()}
         >

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEnding } from '../../../account/use-ending.ts';
 import { call } from '../../../api/client.ts';
+import { boot } from '../../../boot.ts';
 import { Button } from '../../../components/button.tsx';
 import card from '../../../components/card.module.css';
 import { ErrorSummary } from '../../../components/error-summary.tsx';
@@ -86,6 +87,13 @@ export const Ending = ({ client }: { client: RegisteredClient }) => {
   const { t } = useTranslation('developers');
   const [deleting, setDeleting] = useState(false);
   const { client_id: id, client_name: app, links: count } = client;
+  if (client.first_party) {
+    return (
+      <Section name="ending">
+        <p>{t('client.ownEnding', { brand: boot.brand.name })}</p>
+      </Section>
+    );
+  }
   return (
     <Section name="ending" text={count > 0 ? t('client.ending.text', { count }) : t('client.ending.noLinks')}>
       <div className={card.card}>

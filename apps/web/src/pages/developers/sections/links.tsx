@@ -52,6 +52,7 @@ export const Links = ({ client, edited, onEdit }: LinksProps) => {
   return (
     <Section
       name="links"
+      {...(client.first_party && { text: t('client.own', { brand: boot.brand.name }) })}
       {...(isVouchedFor(client) && { text: t('client.verified', { brand: boot.brand.name }) })}
     >
       <div className={`${card.card} ${styles.card}`}>
@@ -59,6 +60,7 @@ export const Links = ({ client, edited, onEdit }: LinksProps) => {
           form={form}
           prefix={prefix}
           edited={edited !== undefined}
+          locked={client.first_party}
           action={t('settings.save')}
           onSubmit={() => void form.run()}
         >

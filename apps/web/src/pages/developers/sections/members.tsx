@@ -23,6 +23,7 @@ import { Section } from '../section.tsx';
 import { TextField } from '../text-field.tsx';
 import { useClientRefresh } from '../use-client-update.ts';
 import { useRegistration } from '../use-registration.ts';
+import { type Known, KnownSecrets } from './known-secrets.tsx';
 import styles from './members.module.css';
 
 const recordOf = ({ id }: ClientMember): { id: string } => ({ id: `member ${id}` });
@@ -104,13 +105,21 @@ const InviteForm = ({ client }: { client: RegisteredClient }) => {
   );
 };
 
-const useRemoval = (client: RegisteredClient, members: readonly ClientMember[]) => {
+const useRemoval = (
+  client: RegisteredClient,
+  members: readonly ClientMember[],
+  onRemoved: (known: Known) => void,
+) => {
   const id = client.client_id;
   const navigate = useNavigate();
   const refresh = useClientRefresh(id);
   return useEnding<ClientMember>(
-    async (member) =>
-      call('DELETE /api/clients/:id/members/:account', { params: { id, account: member.id } }),
+    async (member) => {
+      const { secrets } = await call('DELETE /api/clients/:id/members/:account', {
+        params: { id, account: member.id },
+      });
+      onRemoved({ name: member.nickname, secrets });
+    },
     async (member) => {
       if (member.you) return openPage('/developers', () => navigate('/developers', { replace: true }));
       await refresh();
@@ -124,7 +133,8 @@ export const Members = ({ client }: { client: RegisteredClient }) => {
   const { t } = useTranslation('developers');
   const { data, error, isFetching, refetch } = useQuery(membersQuery(client.client_id));
   const members = data?.items ?? [];
-  const removal = useRemoval(client, members);
+  const [known, setKnown] = useState<Known>();
+  const removal = useRemoval(client, members, setKnown);
   const owners = members.filter(({ role }) => role === 'owner').length;
   const mayRemove = ({ role, you }: ClientMember): boolean =>
     (you || client.role === 'owner') && !(role === 'owner' && owners === 1);
@@ -146,6 +156,7 @@ export const Members = ({ client }: { client: RegisteredClient }) => {
       ) : (
         <Skeleton heights={[72]} label={t('list.loading')} />
       )}
+      {known && <KnownSecrets client={client} known={known} />}
       <InviteForm client={client} />
       <AsCommand
         what={t('client.members.invite')}

@@ -1,6 +1,7 @@
 import type { RegisteredClient } from '@candela/contract';
 import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { boot } from '../../../boot.ts';
 import card from '../../../components/card.module.css';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { toPermissions } from '../../../scopes/permissions.ts';
@@ -118,11 +119,13 @@ export const Permissions = ({ client, edited, onEdit }: PermissionsProps) => {
   const asksAll = client.scope === undefined && asksPeople(client);
   return (
     <Section name="permissions" text={t(asksAll ? 'client.permissions.all' : 'client.permissions.text')}>
+      {client.first_party && <p>{t('client.own', { brand: boot.brand.name })}</p>}
       <div className={`${card.card} ${styles.card}`}>
         <RegistrationForm
           form={form}
           prefix={prefix}
           edited={edited !== undefined}
+          locked={client.first_party}
           action={t('settings.save')}
           onSubmit={() => void form.run()}
         >

@@ -52,7 +52,8 @@ const SecretRow = ({ secret, onRemove }: { secret: ClientSecretFacts; onRemove: 
   );
 };
 
-const RemoveDialog = ({
+/** Asks whether to remove a secret. */
+export const RemoveDialog = ({
   secret,
   answer,
 }: {
