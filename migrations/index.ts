@@ -33,6 +33,7 @@ import * as browserOfActivity from './0033-browser-of-activity.ts';
 import * as roomOnPages from './0034-room-on-pages.ts';
 import * as additions from './0035-additions.ts';
 import * as approvedClients from './0036-approved-clients.ts';
+import * as additionsOfSessions from './0037-additions-of-sessions.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   '0034-room-on-pages': roomOnPages,
   '0035-additions': additions,
   '0036-approved-clients': approvedClients,
+  '0037-additions-of-sessions': additionsOfSessions,
 };

@@ -224,7 +224,10 @@ describe('a sign-in in a browser never seen', () => {
     const look = await anybody.post('/api/not-me/look', { token });
     expect(look.json()).toMatchObject({ browser: { name: 'Firefox' }, timeZone: 'Asia/Shanghai' });
     expect(await isSignedIn(intruder)).toBe(true);
-    expect((await anybody.post('/api/not-me', { token })).json()).toEqual({ sessionEnded: true });
+    expect((await anybody.post('/api/not-me', { token })).json()).toEqual({
+      sessionEnded: true,
+      tookBack: false,
+    });
     expect(await isSignedIn(intruder)).toBe(false);
     expect(await isSignedIn(agent)).toBe(true);
     for (const path of ['/api/not-me/look', '/api/not-me'])

@@ -344,6 +344,13 @@ describe('recovery of an account with a second factor', () => {
         expect((await putPassword(agent, NEW_PASSWORD)).status).toBe(204);
       },
     ],
+    [
+      '“this wasn’t me”',
+      async (agent: UserAgent) => {
+        const [{ id }] = (await agent.get('/api/activity')).json().items;
+        expect(refusal(await agent.post(`/api/activity/${id}/dispute`))).toEqual([403, 'step_up_required']);
+      },
+    ],
   ])('SF26: %s that is younger than the contact does not stop its wait', async (_, act) => {
     const { agent, identifier, secret } = await create();
     await putFactorOn(identifier, 1);

@@ -21,6 +21,7 @@ import {
 const DAY = 86_400;
 
 const STEP_MS = 30_000;
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 describe('the second factor', () => {
   let world: World;
@@ -229,6 +230,123 @@ describe('the second factor', () => {
     expect(await noticesTo(identifier)).toEqual(
       expect.arrayContaining(['passkey_removed', 'recovery_codes_undone']),
     );
+  });
+
+  describe('SF28: “this wasn’t me” takes back what its session added', () => {
+    const strange = () => world.browser({ userAgent: FIREFOX });
+    /** The token of the link in the notice of a sign-in. */
+    const linkOfNotice = async (to: string): Promise<string> => {
+      await world.tellSignIns();
+      const sent = (await world.messages()).findLast((one) => one.to === to && one.purpose === 'new_browser');
+      return /\/not-me#([\w-]+)/.exec(sent?.text ?? '')?.[1] ?? 'none';
+    };
+    const addedIn = async (token: string) =>
+      (await world.browser().post('/api/not-me/look', { token })).json().added;
+    const rowOf = async (agent: UserAgent) => {
+      const { items } = (await agent.get('/api/activity')).json();
+      return items.find(({ kind }: Activity) => kind === 'new_browser').id;
+    };
+
+    test('by the link: factor, codes, passkey and contact; the password is closed', async () => {
+      const { identifier } = await world.signUp();
+      const { agent: thief } = await world.signIn(identifier, strange());
+      const token = await linkOfNotice(identifier);
+      const phone = nextPhone();
+      shiftSeconds += 60;
+      await bind(world, thief, 'phone', phone);
+      await proveByCode(world, thief, identifier);
+      const { secret } = await turnOnTotp(thief, now());
+      await thief.post('/api/step-up', { totp: totpCode(secret, now(), 1) });
+      await givePasskey(thief, world.origin);
+      const listed = await addedIn(token);
+      expect(listed.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
+        'passkey',
+        'phone',
+        'totp',
+      ]);
+      expect(JSON.stringify(listed)).not.toContain(phone);
+      const said = await world.browser().post('/api/not-me', { token, takeBack: true });
+      expect(said.json()).toEqual({ sessionEnded: true, tookBack: true });
+      expect((await thief.get('/api/account')).status).toBe(401);
+      expect(refusal((await passwordOf(identifier)).given)).toEqual([401, 'invalid_credentials']);
+      const back = world.browser();
+      const code = await world.receiveCode(back, identifier, 'recover');
+      const started = (await back.post('/api/recovery/verify', { identifier, code })).json();
+      expect(started).toMatchObject({ identifiers: [], passkeys: [] });
+      expect(started).not.toHaveProperty('secondFactor');
+      expect(await noticesTo(identifier)).toEqual(
+        expect.arrayContaining(['totp_removed', 'passkey_removed', 'phone_unbound']),
+      );
+    });
+
+    test('by the link: an e-mail that was replaced is bound again', async () => {
+      const { agent, identifier } = await world.signUp();
+      const { agent: thief } = await world.signIn(identifier, strange());
+      const token = await linkOfNotice(identifier);
+      shiftSeconds += 60;
+      await bind(world, thief, 'email', `thief-${identifier}`);
+      expect(await addedIn(token)).toMatchObject([{ kind: 'email', replaces: expect.any(String) }]);
+      await world.browser().post('/api/not-me', { token, takeBack: true });
+      expect((await readAccount(agent)).email).toBe(identifier);
+    });
+
+    test('not unless it is asked for, and not what is older than the contact that the link went to', async () => {
+      const phone = nextPhone();
+      const { agent: first } = await world.signUp(phone);
+      shiftSeconds += 60;
+      const email = `young-${phone.slice(1)}@example.com`;
+      await bind(world, first, 'email', email);
+      const { agent: owner } = await world.signIn(phone, strange());
+      const toYoung = await linkOfNotice(email);
+      await proveByCode(world, owner, phone);
+      await turnOnTotp(owner, now());
+      expect((await world.browser().post('/api/not-me/look', { token: toYoung })).status).toBe(200);
+      expect(await addedIn(toYoung)).toBeUndefined();
+      const said = await world.browser().post('/api/not-me', { token: toYoung, takeBack: true });
+      expect(said.json()).toEqual({ sessionEnded: true, tookBack: false });
+      expect((await passwordOf(phone)).given.status).toBe(403);
+    });
+
+    test('in the activity, by a proof that is as old', async () => {
+      const { agent: owner, identifier } = await world.signUp();
+      const { agent: thief } = await world.signIn(identifier, strange());
+      shiftSeconds += 60;
+      const phone = nextPhone();
+      await bind(world, thief, 'phone', phone);
+      await proven(owner, () => ({ password: PASSWORD }));
+      const id = await rowOf(owner);
+      expect((await owner.get(`/api/activity/${id}/added`)).json()).toMatchObject({
+        items: [{ kind: 'phone' }],
+      });
+      const dispute = () => owner.post(`/api/activity/${id}/dispute`, { takeBack: true });
+      expect((await dispute()).json().error).toMatchObject({
+        code: 'step_up_required',
+        fields: { email: 'step_up_required' },
+      });
+      expect((await thief.get('/api/account')).status).toBe(200);
+      await proveByCode(world, owner, identifier);
+      expect((await dispute()).json()).toMatchObject({ sessionEnded: true, tookBack: true });
+      expect(await readAccount(owner)).not.toHaveProperty('phone');
+      expect((await dispute()).json()).toMatchObject({ sessionEnded: false, tookBack: false });
+    });
+
+    test('who holds a younger contact takes back nothing that is older', async () => {
+      const { agent: thief, identifier } = await world.signUp();
+      shiftSeconds += 60;
+      const phone = nextPhone();
+      await bind(world, thief, 'phone', phone);
+      const { agent: owner } = await world.signIn(identifier, strange());
+      shiftSeconds += 60;
+      await proveByCode(world, owner, identifier);
+      await givePasskey(owner, world.origin);
+      await proven(thief, async () => ({
+        identifier: phone,
+        code: await world.receiveCode(thief, phone, 'step-up'),
+      }));
+      const taken = await thief.post(`/api/activity/${await rowOf(thief)}/dispute`, { takeBack: true });
+      expect(taken.json().error.fields).toEqual({ email: 'step_up_required' });
+      expect(await waysOf(owner)).toMatchObject({ passkeys: 1 });
+    });
   });
 
   test('SF2: a password, a code and its ticket are asked for the factor, and nobody is signed in before', async () => {

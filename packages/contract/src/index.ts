@@ -15,6 +15,7 @@ export type { Account, IdentifierChange, UndoDetails } from './schemas/account.t
 export type {
   Activity,
   ActivityDetail,
+  AddedInSession,
   Disputed,
   SignInNoticed,
 } from './schemas/activity.ts';

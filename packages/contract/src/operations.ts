@@ -254,10 +254,15 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     tag: 'Activity',
     description: `\`kind\` is a group of kinds. Refused sign-ins of one browser stand once an hour, with a count. ${paged}`,
   },
+  listAddedInSession: {
+    tag: 'Activity',
+    description:
+      'Second factors, recovery codes, passkeys and contacts of the last 72 hours. A page asks about them before it disputes.',
+  },
   disputeActivity: {
     tag: 'Activity',
     description:
-      'The session in which it happened ends, its browser is not trusted any more, and a recovery that waits is stopped. Answers what else happened in that session, so that the person can take it back. What the page’s own session did cannot be disputed.',
+      'The session in which it happened ends, its browser is not trusted any more, and a recovery that waits is stopped. Answers what else happened in that session, so that the person can take it back. With `takeBack` what it added is taken back at once; that takes a proof as old as what was added, and `step_up_required` names among `fields` which. What the page’s own session did cannot be disputed.',
   },
   lookAtSignIn: {
     tag: 'Activity',

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Actions } from '../components/actions.tsx';
 import { Button } from '../components/button.tsx';
@@ -18,16 +19,19 @@ interface ConfirmDialogProps extends ConfirmAnswer {
   text: string;
   /** The label of the button that confirms. */
   action: string;
+  /** What the answer covers, and choices about it. */
+  children?: ReactNode;
 }
 
 /** Asks for a confirmation before an action that ends a thing. The harmless answer comes first. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
-  const { title, text, action, busy, problem, onConfirm, onCancel } = props;
+  const { title, text, action, children, busy, problem, onConfirm, onCancel } = props;
   const { t } = useTranslation();
   const problemText = useProblemText();
   return (
     <Dialog title={title} alert onClose={onCancel}>
       <p className={styles.text}>{text}</p>
+      {children}
       {problem && (
         <p className={styles.problem} role="alert">
           {problemText(problem)}

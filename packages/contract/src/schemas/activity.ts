@@ -60,11 +60,31 @@ export const Disputed = z.object({
   sessionEnded: z.boolean(),
   /** What happened in that session, newest first. */
   touched: z.array(Activity),
+  /** What the session added is gone. */
+  tookBack: z.boolean(),
 });
 export type Disputed = z.infer<typeof Disputed>;
 
+/** What a session added: a way to sign in, recovery codes, or a contact. It can be taken back for 72 hours. */
+export const AddedInSession = z.object({
+  kind: z.enum(['totp', 'passkey', 'recovery_codes', 'phone', 'email']),
+  /** The person's name of a passkey, or the masked contact; absent of a contact that was removed. */
+  name: z.optional(z.string()),
+  /** The masked contact whose place it took or is to take, or that went or is to go. */
+  replaces: z.optional(z.string()),
+  at: z.iso.datetime(),
+});
+export type AddedInSession = z.infer<typeof AddedInSession>;
+
+export const AddedList = z.object({ items: z.array(AddedInSession) });
+
+/** `takeBack`: what the session added goes with it. */
+export const Dispute = z.strictObject({ takeBack: z.optional(z.boolean()) });
+
 /** `token` is the fragment of the link in a notice. */
 export const SignInLink = z.strictObject({ token: z.string().check(z.maxLength(128)) });
+
+export const DisownSignIn = z.extend(SignInLink, { takeBack: z.optional(z.boolean()) });
 
 /** The sign-in that a link is about. */
 export const SignInNoticed = z.object({
@@ -75,7 +95,10 @@ export const SignInNoticed = z.object({
   timeZone: z.optional(z.string()),
   /** When the link stops working. */
   endsAt: z.iso.datetime(),
+  /** What the session added and the link can take back; absent where there is nothing. */
+  added: z.optional(z.array(AddedInSession)),
 });
 export type SignInNoticed = z.infer<typeof SignInNoticed>;
 
-export const SignInDisowned = z.object({ sessionEnded: z.boolean() });
+/** `tookBack`: what the session added is gone, and the password is closed. */
+export const SignInDisowned = z.object({ sessionEnded: z.boolean(), tookBack: z.boolean() });

@@ -56,7 +56,7 @@ const sendOne = async (
   const sent = await countSentNotices(trx, notice, { browserSeconds: HOUR, accountSeconds: 24 * HOUR });
   if (sent.ofBrowser > 0 || sent.ofAccount >= PER_DAY) return [];
   const token = createOpaqueToken();
-  await updateNoticeLink(trx, activity_id, hashToken(token));
+  await updateNoticeLink(trx, activity_id, { tokenHash: hashToken(token), to: contact.value });
   const { browser, os } = readBrowserFacts(row.user_agent, row.client_hints);
   return addNotices(trx, messages, [contact], {
     notice: 'new_browser',

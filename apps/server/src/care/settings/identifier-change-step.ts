@@ -74,7 +74,13 @@ export const letWait = async (
     return { notices: [], happened: ['identifier.change_waits'] };
   await countChange(trx, account.id, { now: now(), events });
   await deleteWaitingChanges(trx, account.id, { kind });
-  const undo = await noteChange(trx, { old, next, waits: true, brand: brand.id });
+  const undo = await noteChange(trx, {
+    old,
+    next,
+    waits: true,
+    brand: brand.id,
+    sessionUid: current.uid,
+  });
   await insertActivity(trx, {
     accountId: account.id,
     kind: 'identifier_change_waits',

@@ -29,6 +29,8 @@ interface UndoableChange {
   next?: Pick<Identifier, 'value' | 'display'> | undefined;
   /** The change happens after 72 hours. */
   waits: boolean;
+  /** The uid of the session that asked for it. */
+  sessionUid?: string;
   /** The id of the brand that sends the notices. */
   brand: string;
   /** The uid of the session that gave the identifier up by a code to it; then nobody gets the link. */
@@ -45,7 +47,7 @@ export interface UndoLink {
 /** Notes a change that can be undone for 72 hours; answers the parts of the link, of which the hash alone is stored. */
 export const noteChange = async (
   trx: Kysely<Database>,
-  { old, next, waits, brand, givenUpIn }: UndoableChange,
+  { old, next, waits, brand, givenUpIn, sessionUid }: UndoableChange,
 ): Promise<UndoLink> => {
   const token = createOpaqueToken();
   await insertChange(trx, {
@@ -60,6 +62,7 @@ export const noteChange = async (
     undo_hash: hashToken(token),
     waits,
     ...(givenUpIn !== undefined && { given_up_in: givenUpIn }),
+    ...(sessionUid !== undefined && { session_uid: sessionUid }),
   });
   return { to: old.value, token };
 };

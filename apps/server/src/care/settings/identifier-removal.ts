@@ -48,7 +48,7 @@ export const removeIdentifier = async (
   await loseIdentifier(trx, old);
   if (proofs.includes(old.value))
     await noteChange(trx, { old, waits: false, brand: brand.id, givenUpIn: uid });
-  const undo = await linkFor(trx, opened, { old, brand: brand.id });
+  const undo = await linkFor(trx, opened, { old, brand: brand.id, sessionUid: uid });
   await updateAccountTime(trx, account.id, at);
   await insertActivity(trx, {
     accountId: account.id,

@@ -12,6 +12,7 @@ import type { AccountIdentifierRow } from '../../person/account/account.table.ts
 import { boundSince } from '../../person/account/bound-since.ts';
 import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { contactDetail } from '../../person/activity/contact-detail.ts';
+import { noteAddition } from '../../person/addition/addition.repository.ts';
 import { findPassword } from '../../person/credential/password.repository.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
 import {
@@ -90,12 +91,22 @@ const exchangeIdentifiers = async (
   const row = rowOf(exchange, current.accountId, at);
   if (old) await loseIdentifier(trx, old);
   if (loss) await deleteYoungerLosses(trx, current.accountId, loss.bound_at);
-  const undo = old && (await linkFor(trx, opened, { old, next: identifier, brand: brand.id }));
+  const undo =
+    old &&
+    (await linkFor(trx, opened, {
+      old,
+      next: identifier,
+      brand: brand.id,
+      sessionUid: current.uid,
+    }));
   const inherited = await inheritedAge(trx, current, { kind, old, opened });
   const isOlder = inherited !== undefined && inherited < row.verified_at;
   // Waits for another account that is binding the same identifier; one of the two finds it taken.
   if (!(await insertIdentifier(trx, { ...row, ...(isOlder && { bound_since: inherited }) })))
     throw isTaken(kind);
+  // One that took the place of another goes by the link of that change; one that came back is no addition.
+  if (!old && !loss && !isOlder)
+    await noteAddition(trx, { account_id: current.accountId, kind, session_uid: current.uid, at });
   return { row, undo };
 };
 

@@ -83,12 +83,12 @@ const tell = async (
   trx: Kysely<Database>,
   { messages, events, now }: TotpOptions,
   { account, identifiers }: AccountRecord,
-  { notice, brand }: { notice: FactorChange; brand: NamedBrand },
+  { notice, brand, current: { uid } }: { notice: FactorChange; brand: NamedBrand; current: CurrentSession },
 ): Promise<Delivery[]> => {
   const at = now();
   await countChange(trx, account.id, { now: at, events });
   const added = additions[notice];
-  const row = added && { account_id: account.id, kind: added, at };
+  const row = added && { account_id: account.id, kind: added, session_uid: uid, at };
   const undoToken = row && (await noteAddition(trx, row));
   return addAdditionNotices(trx, messages, identifiers, {
     notice,
@@ -161,7 +161,7 @@ export const createTotpService = (options: TotpOptions): TotpService => {
       const stopped = await stopOwn(trx, options, current, { brand, notice });
       const result = await work(trx, record);
       await insertActivity(trx, { accountId, kind: notice, session: current });
-      const told = await tell(trx, options, record, { notice, brand });
+      const told = await tell(trx, options, record, { notice, brand, current });
       return { result, notices: [stopped, ...told] };
     });
     events.emit(event, { accountId: current.accountId });

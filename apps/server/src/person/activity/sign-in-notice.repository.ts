@@ -10,6 +10,7 @@ const columns = [
   'session_uid',
   'device_hash',
   'sent',
+  'sent_to',
   'token_hash',
   'decided_at',
   'expires_at',
@@ -61,11 +62,11 @@ export const countSentNotices = async (
 export const updateNoticeLink = async (
   db: Kysely<Database>,
   activityId: string,
-  tokenHash: string,
+  { tokenHash, to }: { tokenHash: string; to: string },
 ): Promise<void> => {
   await db
     .updateTable('sign_in_notice')
-    .set({ token_hash: tokenHash, sent: true })
+    .set({ token_hash: tokenHash, sent: true, sent_to: to })
     .where('activity_id', '=', activityId)
     .execute();
 };
@@ -80,11 +81,11 @@ const ofLink = (db: Kysely<Database>, tokenHash: string) =>
 export const findNoticeOfLink = (
   db: Kysely<Database>,
   tokenHash: string,
-): Promise<(ActivityRow & { link_ends_at: Date }) | undefined> =>
+): Promise<(ActivityRow & { link_ends_at: Date; sent_to: string | null }) | undefined> =>
   ofLink(db, tokenHash)
     .innerJoin('activity', 'activity.id', 'sign_in_notice.activity_id')
     .select(activityColumns.map((column) => `activity.${column}` as const))
-    .select('sign_in_notice.expires_at as link_ends_at')
+    .select(['sign_in_notice.expires_at as link_ends_at', 'sign_in_notice.sent_to'])
     .executeTakeFirst();
 
 /** Uses up the link of a notice; undefined where it was used or is over. */

@@ -11,6 +11,8 @@ export interface SignInNoticeTable {
   device_hash: string;
   /** It was sent. */
   sent: Generated<boolean>;
+  /** The value of the contact that it went to; null where it was not sent, and in rows of an earlier release. */
+  sent_to: Generated<string | null>;
   /** The digest of the token in the link; null where no link was sent, or it was used. */
   token_hash: Generated<string | null>;
   /** When the notice was sent or left out. */

@@ -11,6 +11,7 @@ const columns = [
   'account_id',
   'kind',
   'passkey_id',
+  'session_uid',
   'added_at',
   'expires_at',
 ] as const satisfies readonly (keyof AdditionRow)[];
@@ -18,7 +19,10 @@ const columns = [
 /** Notes what was added; answers the token of the link, of which the hash alone is stored. */
 export const noteAddition = async (
   trx: Kysely<Database>,
-  { at, ...row }: Pick<AdditionRow, 'account_id' | 'kind'> & { passkey_id?: string; at: Date },
+  {
+    at,
+    ...row
+  }: Pick<AdditionRow, 'account_id' | 'kind' | 'session_uid'> & { passkey_id?: string; at: Date },
 ): Promise<string> => {
   const token = createOpaqueToken();
   const expires_at = new Date(at.getTime() + ADDED_HOURS * 3_600_000);
@@ -41,6 +45,21 @@ export const findAddition = (
     .where('undo_hash', '=', undoHash)
     .where('expires_at', '>', at)
     .executeTakeFirst();
+
+/** What was added in a session and can be taken back, in the order in which it came. */
+export const listAdditionsOfSession = (
+  db: Kysely<Database>,
+  { accountId, uid, at }: { accountId: string; uid: string; at: Date },
+): Promise<AdditionRow[]> =>
+  db
+    .selectFrom('addition')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('session_uid', '=', uid)
+    .where('expires_at', '>', at)
+    .orderBy('added_at')
+    .orderBy('kind')
+    .execute();
 
 /** Uses the link up; undefined where it was used or is over. */
 export const deleteAddition = (

@@ -9,6 +9,8 @@ export interface AdditionTable {
   kind: 'totp' | 'passkey' | 'recovery_codes' | 'phone' | 'email';
   /** Null for what is no passkey. */
   passkey_id: string | null;
+  /** The uid of the session in which it was added; null in rows of an earlier release. */
+  session_uid: string | null;
   added_at: Date;
   /** When the link ends. */
   expires_at: Date;

@@ -22,6 +22,7 @@ const columns = [
   'due_at',
   'done_at',
   'given_up_in',
+  'session_uid',
 ] as const;
 
 const isLive = sql<boolean>`due_at > now()`;
@@ -71,6 +72,22 @@ export const findLoss = (
     .orderBy('bound_at')
     .limit(1)
     .executeTakeFirst();
+
+/** The changes that a session made or asked for and that can be undone, the newest first. */
+export const listChangesOfSession = (
+  db: Kysely<Database>,
+  accountId: string,
+  uid: string,
+): Promise<IdentifierChangeRow[]> =>
+  db
+    .selectFrom('identifier_change')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('session_uid', '=', uid)
+    .where('given_up_in', 'is', null)
+    .where(isLive)
+    .orderBy('requested_at', 'desc')
+    .execute();
 
 /** The identifier of a kind that this session gave up a short while ago, while the proof of it still stands. */
 export const findGivenUp = (

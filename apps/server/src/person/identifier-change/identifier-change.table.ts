@@ -28,6 +28,8 @@ export interface IdentifierChangeTable {
   done_at: Date | null;
   /** The uid of the session that gave the identifier up by a code to it: no link brings it back. */
   given_up_in: string | null;
+  /** The uid of the session that asked for the change; null where none did, and in rows of an earlier release. */
+  session_uid: string | null;
 }
 
 export type IdentifierChangeRow = Selectable<IdentifierChangeTable>;

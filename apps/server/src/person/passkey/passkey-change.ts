@@ -57,6 +57,7 @@ export const changePasskeys = async (
       account_id,
       kind: 'passkey',
       passkey_id: changed.id,
+      session_uid: current.uid,
       at,
     } as const;
     const undoToken = isAdded && (await noteAddition(trx, addition));

@@ -30,6 +30,8 @@ const log = {
     title: 'Take your account back',
     ended: 'That browser is signed out.',
     over: 'That browser was signed out already, or there is none to sign out.',
+    taken: 'What it had added was taken back.',
+    kept: 'What it had added could not be taken back. Look at your settings.',
     password: 'Set a new password, so that nobody comes back with the old one.',
     setPassword: 'Set a new password',
     touched: 'Look at what happened from there, and take back what is not yours.',
@@ -99,6 +101,27 @@ const log = {
   named: '{{what}}: {{name}}',
 };
 
+/** What somebody else’s session added or changed. */
+const added = {
+  lead: 'From there, this was added or changed:',
+  totp: 'An authenticator app',
+  recovery_codes: 'New recovery codes',
+  passkey: 'A passkey',
+  passkeyNamed: 'The passkey {{name}}',
+  phone: {
+    added: 'The phone number {{name}}',
+    replaced: 'The phone number {{replaces}}, changed to {{name}}',
+    removed: 'The phone number {{replaces}}, to be removed',
+  },
+  email: {
+    added: 'The e-mail address {{name}}',
+    replaced: 'The e-mail address {{replaces}}, changed to {{name}}',
+    removed: 'The e-mail address {{replaces}}, to be removed',
+  },
+  takeBack: 'Take this back too',
+  unknown: 'What was added from there could not be looked up. The browser can be signed out all the same.',
+};
+
 const notMe = {
   title: 'A sign-in to your account',
   question: 'Was this somebody else?',
@@ -106,11 +129,14 @@ const notMe = {
   zone: 'The clock of that device is set to {{zone}}.',
   ends: 'The button signs that browser out. After that, set a new password.',
   action: 'It was not me: sign it out',
+  closes: 'Taking it back also closes your password, since whoever was there may know it.',
   wasMe: 'If it was you, close this page. There is nothing to do.',
   doneTitle: 'That browser is signed out',
   doneText: 'Now set a new password, so that nobody comes back with the old one. It signs all browsers out.',
   overText:
     'That browser had been signed out before. Set a new password all the same, so that nobody comes back with the old one.',
+  takenText:
+    'What it had added was taken back, and your old password no longer works. Now set a new one: it signs all browsers out.',
   recover: 'Set a new password',
   deadTitle: 'This link no longer works',
   deadText:
@@ -118,4 +144,4 @@ const notMe = {
   failedTitle: 'The link could not be checked',
 };
 
-export const activity = { activity: log, notMe, undo };
+export const activity = { activity: log, added, notMe, undo };

@@ -29,6 +29,8 @@ const log = {
     title: '取回您的账号',
     ended: '该浏览器已退出登录。',
     over: '该浏览器此前已退出登录，或没有可退出的登录。',
+    taken: '该登录添加的内容已撤回。',
+    kept: '该登录添加的内容未能撤回，请查看您的设置。',
     password: '请重设密码，以免有人用旧密码再次登录。',
     setPassword: '重设密码',
     touched: '请查看从那里进行的操作，并撤回不属于您的内容。',
@@ -97,6 +99,27 @@ const log = {
   named: '{{what}}：{{name}}',
 };
 
+/** What somebody else’s session added or changed. */
+const added = {
+  lead: '该登录添加或更改了以下内容：',
+  totp: '验证器应用',
+  recovery_codes: '新的恢复码',
+  passkey: '一个通行密钥',
+  passkeyNamed: '通行密钥 {{name}}',
+  phone: {
+    added: '手机号 {{name}}',
+    replaced: '手机号 {{replaces}} 更换为 {{name}}',
+    removed: '手机号 {{replaces}} 将被移除',
+  },
+  email: {
+    added: '邮箱 {{name}}',
+    replaced: '邮箱 {{replaces}} 更换为 {{name}}',
+    removed: '邮箱 {{replaces}} 将被移除',
+  },
+  takeBack: '同时撤回这些内容',
+  unknown: '无法查询该登录添加了什么。您仍可以让该浏览器退出登录。',
+};
+
 const notMe = {
   title: '您账号的一次登录',
   question: '这是其他人的操作吗？',
@@ -104,14 +127,16 @@ const notMe = {
   zone: '该设备的时区为{{zone}}。',
   ends: '点击按钮后，该浏览器将退出登录。随后请重设密码。',
   action: '不是我：退出该登录',
+  closes: '撤回时密码也会失效，因为对方可能知道您的密码。',
   wasMe: '如果是您本人，关闭此页即可，无需任何操作。',
   doneTitle: '该浏览器已退出登录',
   doneText: '现在请重设密码，以免有人用旧密码再次登录。重设后所有浏览器都会退出登录。',
   overText: '该浏览器此前已退出登录。仍请重设密码，以免有人用旧密码再次登录。',
+  takenText: '该登录添加的内容已撤回，旧密码也已失效。现在请重设密码，重设后所有浏览器都会退出登录。',
   recover: '重设密码',
   deadTitle: '此链接已失效',
   deadText: '链接只能使用一次，有效期 7 天。如果有不是您本人的操作，请重设密码：所有浏览器都会退出登录。',
   failedTitle: '无法检查此链接',
 };
 
-export const activity: LanguageTexts['activity'] = { activity: log, notMe, undo };
+export const activity: LanguageTexts['activity'] = { activity: log, added, notMe, undo };

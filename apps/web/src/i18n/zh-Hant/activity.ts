@@ -29,6 +29,8 @@ const log = {
     title: '取回您的帳號',
     ended: '該瀏覽器已登出。',
     over: '該瀏覽器先前已登出，或沒有可登出的登入。',
+    taken: '該登入新增的內容已撤回。',
+    kept: '該登入新增的內容未能撤回，請查看您的設定。',
     password: '請重設密碼，以免有人用舊密碼再次登入。',
     setPassword: '重設密碼',
     touched: '請查看從那裡進行的操作，並撤回不屬於您的內容。',
@@ -97,6 +99,27 @@ const log = {
   named: '{{what}}：{{name}}',
 };
 
+/** What somebody else’s session added or changed. */
+const added = {
+  lead: '該登入新增或變更了以下內容：',
+  totp: '驗證器應用程式',
+  recovery_codes: '新的復原碼',
+  passkey: '一個通行密鑰',
+  passkeyNamed: '通行密鑰 {{name}}',
+  phone: {
+    added: '手機號碼 {{name}}',
+    replaced: '手機號碼 {{replaces}} 更換為 {{name}}',
+    removed: '手機號碼 {{replaces}} 將被移除',
+  },
+  email: {
+    added: '電子郵件 {{name}}',
+    replaced: '電子郵件 {{replaces}} 更換為 {{name}}',
+    removed: '電子郵件 {{replaces}} 將被移除',
+  },
+  takeBack: '同時撤回這些內容',
+  unknown: '無法查詢該登入新增了什麼。您仍可以讓該瀏覽器登出。',
+};
+
 const notMe = {
   title: '您帳號的一次登入',
   question: '這是其他人的操作嗎？',
@@ -104,14 +127,16 @@ const notMe = {
   zone: '該裝置的時區為{{zone}}。',
   ends: '點按按鈕後，該瀏覽器將登出。隨後請重設密碼。',
   action: '不是我：登出該瀏覽器',
+  closes: '撤回時密碼也會失效，因為對方可能知道您的密碼。',
   wasMe: '如果是您本人，關閉此頁即可，無需任何操作。',
   doneTitle: '該瀏覽器已登出',
   doneText: '現在請重設密碼，以免有人用舊密碼再次登入。重設後所有瀏覽器都會登出。',
   overText: '該瀏覽器先前已登出。仍請重設密碼，以免有人用舊密碼再次登入。',
+  takenText: '該登入新增的內容已撤回，舊密碼也已失效。現在請重設密碼，重設後所有瀏覽器都會登出。',
   recover: '重設密碼',
   deadTitle: '此連結已失效',
   deadText: '連結只能使用一次，有效期 7 天。如果有不是您本人的操作，請重設密碼：所有瀏覽器都會登出。',
   failedTitle: '無法檢查此連結',
 };
 
-export const activity: LanguageTexts['activity'] = { activity: log, notMe, undo };
+export const activity: LanguageTexts['activity'] = { activity: log, added, notMe, undo };

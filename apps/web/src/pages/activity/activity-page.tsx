@@ -1,17 +1,19 @@
 import type { Activity, ActivityGroup, Disputed } from '@candela/contract';
 import { activityGroupNames } from '@candela/contract/rules/activity-kinds';
-import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AddedInSessionList } from '../../account/added-in-session.tsx';
 import { ListHeading } from '../../account/list-heading.tsx';
 import { PagedList } from '../../account/paged-list.tsx';
 import { accountQuery, sessionsQuery } from '../../account/queries.ts';
+import { withStepUp } from '../../account/step-up.ts';
 import { useEnding } from '../../account/use-ending.ts';
 import { call } from '../../api/client.ts';
 import card from '../../components/card.module.css';
 import { focusSoon } from '../../components/focus-soon.ts';
 import { ListEmpty } from '../../components/list-states.tsx';
-import { ConfirmDialog } from '../../dialog/confirm-dialog.tsx';
+import { type ConfirmAnswer, ConfirmDialog } from '../../dialog/confirm-dialog.tsx';
 import { formatDay } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 import styles from './activity-page.module.css';
@@ -79,16 +81,64 @@ const Days = ({ items, onDispute }: DaysProps) => {
   ));
 };
 
+/** What the session of an event added, and whether its end takes that back. */
+const useAdded = (activity: Activity | undefined) => {
+  const id = activity?.id ?? '';
+  const { data, isPending, isError } = useQuery({
+    queryKey: ['activity', 'added', id],
+    queryFn: ({ signal }) => call('GET /api/activity/:id/added', { params: { id }, signal }),
+    enabled: activity !== undefined,
+    staleTime: 0,
+  });
+  // One answer each: an unticked box says nothing about the next event.
+  const [kept, setKept] = useState<string>();
+  const items = data?.items ?? [];
+  return {
+    items,
+    isPending,
+    isError,
+    takeBack: kept !== id,
+    takes: kept !== id && items.length > 0,
+    toggle: () => setKept(kept === id ? undefined : id),
+  };
+};
+
+interface DisputeDialogProps {
+  added: ReturnType<typeof useAdded>;
+  answer: ConfirmAnswer;
+}
+
+const DisputeDialog = ({ added, answer }: DisputeDialogProps) => {
+  const { t } = useTranslation('activity');
+  const { items, isPending, isError, takeBack, toggle } = added;
+  return (
+    <ConfirmDialog
+      title={t('activity.ask')}
+      text={t('activity.askText')}
+      action={t('activity.confirm')}
+      {...answer}
+      busy={answer.busy || isPending}
+    >
+      {items.length > 0 && <AddedInSessionList items={items} takeBack={takeBack} onToggle={toggle} />}
+      {isError && <p role="status">{t('added.unknown')}</p>}
+    </ConfirmDialog>
+  );
+};
+
 /** What happened to the account, by day. */
 export const ActivityPage = () => {
   const { t } = useTranslation('activity');
   const client = useQueryClient();
   const [choice, setChoice] = useState<Choice>('all');
-  const [disputed, setDisputed] = useState<Disputed>();
+  const [disputed, setDisputed] = useState<{ answer: Disputed; asked: boolean }>();
   const query = useInfiniteQuery(activityQuery(choice));
 
   const disputing = useEnding<Activity>(
-    async ({ id }) => setDisputed(await call('POST /api/activity/:id/dispute', { params: { id } })),
+    async ({ id }) => {
+      const body = { ...(added.takes && { takeBack: true }) };
+      const answer = await withStepUp(() => call('POST /api/activity/:id/dispute', { params: { id }, body }));
+      setDisputed({ answer, asked: added.takes });
+    },
     async () => {
       await Promise.all([
         client.invalidateQueries({ queryKey: ['activity'] }),
@@ -98,11 +148,14 @@ export const ActivityPage = () => {
       focusSoon(() => document.getElementById('take-back') ?? undefined);
     },
   );
+  const added = useAdded(disputing.target);
 
   return (
     <>
       <ListHeading title={t('activity.title')} text={t('activity.text')} />
-      {disputed && <TakeBack disputed={disputed} onDone={() => setDisputed(undefined)} />}
+      {disputed && (
+        <TakeBack disputed={disputed.answer} asked={disputed.asked} onDone={() => setDisputed(undefined)} />
+      )}
       <Filter value={choice} onChange={setChoice} />
       <PagedList query={query}>
         {(items) =>
@@ -113,14 +166,7 @@ export const ActivityPage = () => {
           )
         }
       </PagedList>
-      {disputing.target && (
-        <ConfirmDialog
-          title={t('activity.ask')}
-          text={t('activity.askText')}
-          action={t('activity.confirm')}
-          {...disputing.answer}
-        />
-      )}
+      {disputing.target && <DisputeDialog added={added} answer={disputing.answer} />}
     </>
   );
 };

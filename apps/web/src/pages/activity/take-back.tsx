@@ -9,11 +9,14 @@ import styles from './take-back.module.css';
 
 interface TakeBackProps {
   disputed: Disputed;
+  /** What the session added was to be taken back. */
+  asked: boolean;
   onDone: () => void;
 }
 
-/** The three steps after “this wasn’t me”: the browser is out, a new password, and what it touched. */
-export const TakeBack = ({ disputed: { sessionEnded, touched }, onDone }: TakeBackProps) => {
+/** The steps after “this wasn’t me”: the browser is out, what it added is gone, a new password, and what it touched. */
+export const TakeBack = ({ disputed, asked, onDone }: TakeBackProps) => {
+  const { sessionEnded, touched, tookBack } = disputed;
   const { t } = useTranslation('activity');
   return (
     <section className={`${card.card} ${styles.steps}`} aria-labelledby="take-back">
@@ -22,6 +25,7 @@ export const TakeBack = ({ disputed: { sessionEnded, touched }, onDone }: TakeBa
       </h2>
       <ol className={styles.list}>
         <li>{sessionEnded ? t('activity.steps.ended') : t('activity.steps.over')}</li>
+        {asked && <li>{tookBack ? t('activity.steps.taken') : t('activity.steps.kept')}</li>}
         <li>
           <p>{t('activity.steps.password')}</p>
           <Link to="/index" state={{ setting: 'password' }}>

@@ -1,8 +1,9 @@
 import type { SignInNoticed } from '@candela/contract';
 import { RECOVERY_PAGE } from '@candela/contract/pages';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
+import { AddedInSessionList } from '../../account/added-in-session.tsx';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import column from '../../components/column.module.css';
@@ -75,11 +76,48 @@ const WhatHappened = ({ signIn }: { signIn: SignInNoticed }) => {
   );
 };
 
+interface QuestionProps {
+  signIn: SignInNoticed;
+  link: Pick<ReturnType<typeof useSignInLink>, 'disown' | 'problem'>;
+}
+
+/** Describes the sign-in. The button ends it, and takes back what it added. */
+const Question = ({ signIn, link: { disown, problem } }: QuestionProps) => {
+  const { t } = useTranslation('activity');
+  const { added = [] } = signIn;
+  const [takeBack, setTakeBack] = useState(true);
+  const takes = takeBack && added.length > 0;
+  return (
+    <Screen heading={t('notMe.question')} lamp={0.5}>
+      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
+      <WhatHappened signIn={signIn} />
+      {added.length > 0 && (
+        <AddedInSessionList items={added} takeBack={takeBack} onToggle={() => setTakeBack(!takeBack)} />
+      )}
+      <p className={prose.lead}>{t('notMe.ends')}</p>
+      {takes && <p className={prose.lead}>{t('notMe.closes')}</p>}
+      <Button look="primary" busy={disown.busy} onClick={() => disown.run(takes)}>
+        {t('notMe.action')}
+      </Button>
+      <p className={prose.lead}>{t('notMe.wasMe')}</p>
+    </Screen>
+  );
+};
+
+const useDoneText = () => {
+  const { t } = useTranslation('activity');
+  return ({ sessionEnded, tookBack }: { sessionEnded: boolean; tookBack: boolean }): string => {
+    if (tookBack) return t('notMe.takenText');
+    return sessionEnded ? t('notMe.doneText') : t('notMe.overText');
+  };
+};
+
 /** The page of the link in a notice of a sign-in. It describes the sign-in, and a button ends it. */
 export const NotMePage = () => {
   const { t } = useTranslation('activity');
   const { hash } = useLocation();
   const { state, disown, problem, look } = useSignInLink(hash.slice(1));
+  const doneText = useDoneText();
 
   switch (state.at) {
     case 'looking':
@@ -106,22 +144,13 @@ export const NotMePage = () => {
       return (
         <Screen heading={t('notMe.doneTitle')} lamp={1}>
           <p className={prose.lead} role="status">
-            {state.sessionEnded ? t('notMe.doneText') : t('notMe.overText')}
+            {doneText(state)}
           </p>
+          {state.kept && <p className={prose.lead}>{t('activity.steps.kept')}</p>}
           <ToRecovery />
         </Screen>
       );
     case 'ready':
-      return (
-        <Screen heading={t('notMe.question')} lamp={0.5}>
-          <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
-          <WhatHappened signIn={state.signIn} />
-          <p className={prose.lead}>{t('notMe.ends')}</p>
-          <Button look="primary" busy={disown.busy} onClick={() => disown.run()}>
-            {t('notMe.action')}
-          </Button>
-          <p className={prose.lead}>{t('notMe.wasMe')}</p>
-        </Screen>
-      );
+      return <Question signIn={state.signIn} link={{ disown, problem }} />;
   }
 };

@@ -4,13 +4,16 @@ import { ApiError, call } from '../../api/client.ts';
 import type { Problem } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 
-/** The state of the link. `dead`: the link was used, has expired or never existed. */
+/**
+ * The state of the link. `dead`: the link was used, has expired or never existed. `kept`: what was to be taken back could
+ * not be.
+ */
 type LinkState =
   | { at: 'looking' }
   | { at: 'failed'; problem: Problem }
   | { at: 'dead' }
   | { at: 'ready'; signIn: SignInNoticed }
-  | { at: 'done'; sessionEnded: boolean };
+  | { at: 'done'; sessionEnded: boolean; tookBack: boolean; kept: boolean };
 
 /** Fetches the sign-in that a link is about, and says that it was somebody else. */
 export const useSignInLink = (token: string) => {
@@ -28,10 +31,11 @@ export const useSignInLink = (token: string) => {
   useEffect(() => void look(), [look]);
 
   const disown = useSubmit(
-    async () => {
+    async (takeBack: boolean) => {
       setProblem(undefined);
-      const { sessionEnded } = await call('POST /api/not-me', { body: { token } });
-      setState({ at: 'done', sessionEnded });
+      const body = { token, ...(takeBack && { takeBack }) };
+      const { sessionEnded, tookBack } = await call('POST /api/not-me', { body });
+      setState({ at: 'done', sessionEnded, tookBack, kept: takeBack && !tookBack });
     },
     (error) => {
       if (error.code === 'not_found') setState({ at: 'dead' });
