@@ -34,6 +34,7 @@ import * as roomOnPages from './0034-room-on-pages.ts';
 import * as additions from './0035-additions.ts';
 import * as approvedClients from './0036-approved-clients.ts';
 import * as additionsOfSessions from './0037-additions-of-sessions.ts';
+import * as openRegistration from './0038-open-registration.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   '0035-additions': additions,
   '0036-approved-clients': approvedClients,
   '0037-additions-of-sessions': additionsOfSessions,
+  '0038-open-registration': openRegistration,
 };

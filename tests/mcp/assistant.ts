@@ -1,14 +1,18 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthTokens,
+} from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { Access, Sdk } from './sdks.ts';
 
 /** How the authorization server knows the assistant: from before, by its document, or because it registers itself. */
 export type Introduction =
   | { registered: OAuthClientInformationMixed }
   | { document: string }
-  | { initialAccessToken: string };
+  | { registersItselfAs: Partial<OAuthClientMetadata> };
 
 type Discovered = Parameters<NonNullable<Access['provider']['saveDiscoveryState']>>[0];
 
@@ -63,6 +67,7 @@ export const createAssistant = async ({ introduction, sdk, url, openBrowser }: A
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
+      ...('registersItselfAs' in introduction && introduction.registersItselfAs),
     },
     clientInformation: () => client,
     saveClientInformation: (information) => {
@@ -88,14 +93,7 @@ export const createAssistant = async ({ introduction, sdk, url, openBrowser }: A
     },
   };
 
-  /** The SDK leaves the initial access token of a registration (RFC 7591 section 3) to whoever gives it a `fetch`. */
-  const fetchAs: Access['fetch'] = (target, init) => {
-    const headers = new Headers(init?.headers);
-    if ('initialAccessToken' in introduction && new URL(target).pathname === '/oauth/register')
-      headers.set('authorization', `Bearer ${introduction.initialAccessToken}`);
-    return fetch(target, { ...init, headers });
-  };
-  const access: Access = { url, provider, fetch: fetchAs };
+  const access: Access = { url, provider, fetch };
   let session: Awaited<ReturnType<Sdk['open']>> | undefined;
   const connect = async () => {
     session ??= await sdk.open(access);

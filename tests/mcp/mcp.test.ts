@@ -22,7 +22,7 @@ const assistants: Assistant[] = [];
 
 beforeAll(async () => {
   web = await startDocumentHost();
-  world = await createBrowserWorld({ env: { CLIENT_DOCUMENTS: web.host, DYNAMIC_REGISTRATION: 'token' } });
+  world = await createBrowserWorld({ env: { CLIENT_DOCUMENTS: web.host, DYNAMIC_REGISTRATION: 'open' } });
   lamps = await startPlayground({
     port: 0,
     host: '127.0.0.1',
@@ -132,11 +132,10 @@ describe('an assistant switches a lamp, made of the MCP SDK', () => {
     expect(await assistant.call('list_lamps')).toContain('Desk lamp (desk) is on');
   });
 
-  test('by registering itself', async () => {
-    const { token } = await world.issueRegistrationToken({
-      policy: { presets: ['native'], redirectHosts: [] },
+  test('by registering itself, with a scope and a secret that nobody gives it', async () => {
+    const assistant = await createOf({
+      registersItselfAs: { scope: 'claudeai', token_endpoint_auth_method: 'client_secret_post' },
     });
-    const assistant = await createOf({ initialAccessToken: token });
     await useLamps(assistant);
     const { source } = await world.db
       .selectFrom('client')

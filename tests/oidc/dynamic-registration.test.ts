@@ -9,7 +9,7 @@ import type { Answer } from '../support/user-agent.ts';
 let world: SecureWorld;
 let token: string;
 beforeAll(async () => {
-  world = await createSecureWorld({ env: { DYNAMIC_REGISTRATION: 'token' } });
+  world = await createSecureWorld({ env: { DYNAMIC_REGISTRATION: 'token', NATIVE_SCHEMES: 'lamps' } });
   ({ token } = await world.issueRegistrationToken({ maxUses: 1_000 }));
 });
 afterAll(() => world.close());
@@ -153,6 +153,59 @@ describe('a registration', () => {
     expect(answer.status, answer.body).toBe(201);
     expect(answer.json().preset).toBe(preset);
     expect('client_secret' in answer.json()).toBe(preset === 'web' || preset === 'machine');
+  });
+
+  const LOOPBACK = 'http://localhost:8787/callback';
+  const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    [
+      'a scheme that no operator listed',
+      {
+        redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback', CALLBACK, LOOPBACK],
+        token_endpoint_auth_method: 'none',
+      },
+      { preset: 'native', redirect_uris: [CALLBACK, LOOPBACK] },
+    ],
+    [
+      'such a scheme beside an address that makes it an app of a browser',
+      { redirect_uris: ['cursor://callback', CALLBACK], token_endpoint_auth_method: 'none' },
+      { preset: 'spa', redirect_uris: [CALLBACK] },
+    ],
+    [
+      'nothing of a scheme that an operator listed',
+      { redirect_uris: ['lamps://callback', LOOPBACK] },
+      { preset: 'native', redirect_uris: ['lamps://callback', LOOPBACK] },
+    ],
+    ['scopes that nobody grants', { scope: 'openid claudeai clients' }, { scope: 'openid' }],
+    ['all scopes, where nobody grants one', { scope: 'claudeai' }, { scope: undefined }],
+    [
+      'a secret that a native app does not have',
+      { redirect_uris: [LOOPBACK], token_endpoint_auth_method: 'client_secret_post' },
+      { preset: 'native', token_endpoint_auth_method: 'none', client_secret: undefined },
+    ],
+    [
+      'a way of using a secret that no client has',
+      { token_endpoint_auth_method: 'client_secret_jwt' },
+      { preset: 'web', token_endpoint_auth_method: 'client_secret_basic', client_secret: expect.any(String) },
+    ],
+    [
+      'nothing of an editor’s three grant types',
+      {
+        redirect_uris: [CALLBACK, 'http://127.0.0.1/', 'http://127.0.0.1:33418/'],
+        grant_types: ['authorization_code', 'refresh_token', DEVICE_CODE],
+        token_endpoint_auth_method: 'none',
+      },
+      { preset: 'native', grant_types: ['authorization_code', 'refresh_token', DEVICE_CODE] },
+    ],
+  ])('leaves out or replaces %s, and its answer has what is registered', async (_name, sent, expected) => {
+    const answer = await register({ ...web, ...sent });
+    expect(answer.status, answer.body).toBe(201);
+    const { registration_client_uri: uri, registration_access_token: bearer, ...registered } = answer.json();
+    for (const [field, value] of Object.entries(expected))
+      expect([field, registered[field]]).toEqual([field, value]);
+    const { client_secret: _secret, ...read } = expected;
+    expect((await call('GET', uri, { bearer })).json()).toMatchObject(JSON.parse(JSON.stringify(read)));
   });
 
   test('has no address of another host to show, and one of its own', async () => {
@@ -344,7 +397,38 @@ describe('a registration is refused, and nothing is stored (OA24):', () => {
       { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key] } },
       'jwks must have public keys only',
     ],
-    ['the scope of a machine', 'invalid_client_metadata', { scope: 'openid clients' }, 'scope has "clients"'],
+    ...['userinfo_signed_response_alg', 'id_token_encrypted_response_alg'].map(
+      (name): [string, string, Record<string, unknown>, string] => [
+        `${name}, on which an app would rely`,
+        'invalid_client_metadata',
+        { [name]: 'RS256' },
+        `${name} is not offered`,
+      ],
+    ),
+    [
+      'an unowned scheme alone',
+      'invalid_redirect_uri',
+      { redirect_uris: ['cursor://callback'] },
+      'redirect_uris[0] has the scheme "cursor:"',
+    ],
+    [
+      'an unowned scheme beside another fault',
+      'invalid_redirect_uri',
+      { redirect_uris: ['cursor://callback', 'http://app.example/'], application_type: 'native' },
+      'redirect_uris[1] must be https',
+    ],
+    [
+      'a scheme that the system carries out, whatever is beside it',
+      'invalid_redirect_uri',
+      { redirect_uris: ['javascript:alert(1)', CALLBACK], application_type: 'native' },
+      'redirect_uris[0] has the scheme',
+    ],
+    [
+      'keys, for a preset without',
+      'invalid_client_metadata',
+      { preset: 'native', token_endpoint_auth_method: 'private_key_jwt' },
+      'token_endpoint_auth_method must be "none"',
+    ],
     [
       'a name that mixes scripts',
       'invalid_client_metadata',
@@ -387,10 +471,10 @@ describe('a registration is refused, and nothing is stored (OA24):', () => {
         ...web,
         redirect_uris: ['https://evil.example/'],
         tos_uri: 'http://app.example/',
-        scope: 'lamps',
+        access_token_ttl: 86_400,
       })
     ).json();
-    for (const field of ['redirect_uris[0] leads to', 'tos_uri must be https', 'scope has "lamps"'])
+    for (const field of ['redirect_uris[0] leads to', 'tos_uri must be https', 'access_token_ttl must'])
       expect(description).toContain(field);
   });
 
@@ -459,6 +543,7 @@ describe('an initial access token (OA24, OA25)', () => {
     expect((await call('POST', '/oauth/register', { json: large })).status).toBe(401);
     const bare = await call('POST', '/oauth/register', { json: web });
     expect([bare.status, bare.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    expect(bare.json().error_description).toContain('send an initial access token');
     const unknown = await register(web, 'a'.repeat(43));
     expect([unknown.status, unknown.json().error]).toEqual([401, 'invalid_token']);
     expect(unknown.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", error_description="/);
@@ -467,7 +552,7 @@ describe('an initial access token (OA24, OA25)', () => {
 
   test('is good for as many apps as its operator said, and a refused one does not count', async () => {
     const twice = await issue({}, { maxUses: 2 });
-    expect((await register({ ...web, scope: 'lamps' }, twice)).status).toBe(400);
+    expect((await register({ ...web, access_token_ttl: 86_400 }, twice)).status).toBe(400);
     expect((await register(web, twice)).status).toBe(201);
     expect((await register(web, twice)).status).toBe(201);
     const before = await countRows();
@@ -752,9 +837,9 @@ describe('a registered app (OA25, OA26)', () => {
   });
 });
 
-test('both discovery documents name the endpoint', async () => {
-  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
-    const document = (await world.browser().get(`/.well-known/${name}`)).json();
-    expect(document.registration_endpoint).toBe(`${world.origin}/oauth/register`);
-  }
+test('no discovery document leads strangers to the endpoint, which refuses them', async () => {
+  for (const name of ['openid-configuration', 'oauth-authorization-server'])
+    expect((await world.browser().get(`/.well-known/${name}`)).json()).not.toHaveProperty(
+      'registration_endpoint',
+    );
 });

@@ -42,6 +42,7 @@ export const createRegistrations = (
       brandNames: ['Aurelia', 'Borealis'],
       reserved: ['portal'],
       backchannelHosts: [],
+      nativeSchemes: [],
       findFault: createClientFaultFinder(),
     },
     now: now ?? (() => new Date()),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultOfRedirectUri, faultOfShownUri } from './client-uri.ts';
+import { earlyFaultOf, faultOfRedirectUri, faultOfShownUri } from './client-uri.ts';
 
 test.each([
   ['https://app.example/callback', undefined],
@@ -21,6 +21,13 @@ test('an installed app has a scheme that is a reversed domain name', () => {
   expect(faultOfRedirectUri('com.example.app:/callback', 'native')).toBeUndefined();
   expect(faultOfRedirectUri('lamps:/callback', 'native')?.[0]).toBe('uri_scheme_refused');
   expect(faultOfRedirectUri('http://app.example/', 'native')?.[0]).toBe('uri_not_https');
+});
+
+test('a scheme that an operator listed is for installed apps; a page leaves it to the server', () => {
+  expect(faultOfRedirectUri('lamps:/callback', 'native', ['lamps'])).toBeUndefined();
+  expect(faultOfRedirectUri('lamps:/callback', 'web', ['lamps'])?.[0]).toBe('uri_scheme_refused');
+  expect(earlyFaultOf('lamps:/callback', 'native')).toBeUndefined();
+  expect(earlyFaultOf('javascript:alert(1)', 'native')?.[0]).toBe('uri_scheme_refused');
 });
 
 test.each([

@@ -20,11 +20,44 @@ const NOT_LOOPBACK: UriFault = [
   `must be https: http is for this machine (${LOOPBACK_HOSTS.join(', ')})`,
 ];
 
-const faultOfNativeUri = ({ protocol, hostname }: URL): UriFault | undefined => {
+/** Schemes that browsers and systems carry out themselves: no app answers there. */
+const SYSTEM_SCHEMES: readonly string[] = [
+  'about',
+  'blob',
+  'chrome',
+  'data',
+  'file',
+  'filesystem',
+  'ftp',
+  'http',
+  'https',
+  'intent',
+  'javascript',
+  'mailto',
+  'sms',
+  'tel',
+  'urn',
+  'vbscript',
+  'view-source',
+  'ws',
+  'wss',
+];
+
+/**
+ * Whether a scheme, without its colon, is one that an app took without owning a domain name, such as `vscode`. Another
+ * app of the device may take the same, so that an operator decides whether clients may have it.
+ */
+export const isUnownedScheme = (scheme: string): boolean =>
+  /^[a-z][a-z0-9+-]*$/.test(scheme) && !SYSTEM_SCHEMES.includes(scheme);
+
+const faultOfNativeUri = (
+  { protocol, hostname }: URL,
+  nativeSchemes: readonly string[],
+): UriFault | undefined => {
   if (protocol === 'https:') return undefined;
   if (protocol === 'http:') return isLoopback(hostname) ? undefined : NOT_LOOPBACK;
   // RFC 8252 section 7.1: the name is under the app's control, so that no two apps choose the same.
-  if (!protocol.includes('.'))
+  if (!protocol.includes('.') && !nativeSchemes.includes(protocol.slice(0, -1)))
     return [
       'uri_scheme_refused',
       `has the scheme "${protocol}", which is no reversed domain name such as "com.example.app:"`,
@@ -47,8 +80,15 @@ const URI = /^[\w:/?#[\]@!$&'()*+,;=.~%-]+$/;
 
 const STRANGE: UriFault = ['uri_invalid', 'has characters that no URI has: percent-encode them'];
 
-/** Why a redirect URI cannot serve an app of that type; undefined if it can. */
-export const faultOfRedirectUri = (uri: string, applicationType: 'web' | 'native'): UriFault | undefined => {
+/**
+ * Why a redirect URI cannot serve an app of that type; undefined if it can.
+ * @param nativeSchemes schemes, without their colons, that native apps may have beside reversed domain names.
+ */
+export const faultOfRedirectUri = (
+  uri: string,
+  applicationType: 'web' | 'native',
+  nativeSchemes: readonly string[] = [],
+): UriFault | undefined => {
   const url = URL.parse(uri);
   if (!url) return ['uri_invalid', 'must be an absolute URI'];
   if (!URI.test(uri)) return STRANGE;
@@ -57,7 +97,13 @@ export const faultOfRedirectUri = (uri: string, applicationType: 'web' | 'native
   // RFC 9700 section 2.1: compared exactly, so a pattern would match nothing.
   if (uri.includes('*')) return ['uri_has_wildcard', 'must not have a wildcard: write out each address'];
   if (url.username !== '' || url.password !== '') return ['uri_has_credentials', 'must not have credentials'];
-  return applicationType === 'native' ? faultOfNativeUri(url) : faultOfWebUri(url);
+  return applicationType === 'native' ? faultOfNativeUri(url, nativeSchemes) : faultOfWebUri(url);
+};
+
+/** The same as far as a page knows it: which unowned schemes the operator lists, the server says. */
+export const earlyFaultOf = (uri: string, applicationType: 'web' | 'native'): UriFault | undefined => {
+  const scheme = URL.parse(uri)?.protocol.slice(0, -1) ?? '';
+  return faultOfRedirectUri(uri, applicationType, isUnownedScheme(scheme) ? [scheme] : []);
 };
 
 /** Why people cannot be shown a link to a URI of an app; undefined if they can. */

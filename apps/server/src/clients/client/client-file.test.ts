@@ -22,6 +22,7 @@ const problemsOf = (metadata: Record<string, unknown>): readonly string[] => {
     brands: [],
     reserved: [],
     backchannelHosts: ['hub.internal:8080'],
+    nativeSchemes: ['lamps'],
     findFault: () => undefined,
   };
   try {
@@ -74,6 +75,7 @@ test('all faults of all clients are told at once, and none that follows from ano
     brands: ['aurelia'],
     reserved: [],
     backchannelHosts: [],
+    nativeSchemes: [],
     findFault: createClientFaultFinder(),
   };
   let told: readonly string[] = [];

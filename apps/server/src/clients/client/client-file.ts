@@ -10,11 +10,11 @@ import {
 import { ClientEntries, type ClientEntry } from './client-entry.ts';
 import { type FindEngineFault, findEngineFaults } from './engine-faults.ts';
 import { faultAt, type RegistrationFault, toProblem } from './fault.ts';
-import { toRegistration } from './registration.ts';
+import { type RegistrationAllowances, toRegistration } from './registration.ts';
 
 export const PLAYGROUND_CLIENT_ID = 'playground';
 
-export interface ClientFileRules {
+export interface ClientFileRules extends RegistrationAllowances {
   /** Ids of the brands that are served; undefined where BRANDS_FILE is wrong. */
   brands: readonly string[] | undefined;
   /** Ids of clients that the server itself registers. */
@@ -84,7 +84,7 @@ const judgeable = (data: unknown, faultPaths: readonly (readonly PropertyKey[])[
 
 /** Finds what rules refuse in an entry, beside what has no form. */
 const findRuleProblems = ({ entry, misshapen }: JudgedEntry, rules: ClientFileRules): string[] => {
-  const { id, metadata, faults } = toRegistration(entry);
+  const { id, metadata, faults } = toRegistration(entry, rules);
   const calls = rules.areHostsUnknown ? [] : findCallFaults(metadata, rules.backchannelHosts);
   const fieldOf = ({ field }: RegistrationFault) => field.replace(/\..*/, '');
   const found = [...faults, ...calls].filter((fault) => !misshapen.has(fieldOf(fault)));

@@ -17,7 +17,7 @@ const alexa = (id = 'M2EXAMPLE1234') => `https://layla.amazon.com/api/skill/link
 const register = (entry: Record<string, unknown>) => {
   const [parsed] = z.parse(ClientEntries, [entry]);
   if (!parsed) throw new Error('there is no entry');
-  return toRegistration(parsed);
+  return toRegistration(parsed, { nativeSchemes: [] });
 };
 const problemsOf = (entry: Record<string, unknown>) => register(entry).faults.map(toProblem);
 

@@ -112,11 +112,11 @@ const findStrayIds = (entry: ClientEntry): RegistrationFault[] =>
     return [faultAt(field, 'preset_forbids', `goes with preset ${preset}`)];
   });
 
-const findUriFaults = (entry: ClientEntry): RegistrationFault[] =>
+const findUriFaults = (entry: ClientEntry, nativeSchemes: readonly string[]): RegistrationFault[] =>
   (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((field) =>
     (entry[field] ?? []).flatMap((uri, index) => {
       const fault =
-        faultOfRedirectUri(uri, entry.application_type ?? 'web') ??
+        faultOfRedirectUri(uri, entry.application_type ?? 'web', nativeSchemes) ??
         // FAPI 2.0 Security Profile section 5.3.2.2.
         (entry.fapi && !isHttps(uri) ? (['uri_not_https', 'must be https with fapi'] as const) : undefined);
       return fault ? [faultAt(`${field}[${index}]`, ...fault)] : [];
@@ -209,8 +209,17 @@ export const withDefaults = (entry: ClientEntry): ClientEntry => {
   return { ...(known && { redirect_uris: redirects.of(id) }), ...defaults, ...entry };
 };
 
+/** What the operator allows beyond what every client may have. */
+export interface RegistrationAllowances {
+  /** Private schemes without a dot that native clients may have. */
+  nativeSchemes: readonly string[];
+}
+
 /** Completes an entry by its preset, and finds the faults that the engine would not find. */
-export const toRegistration = (entry: ClientEntry): Registration => {
+export const toRegistration = (
+  entry: ClientEntry,
+  { nativeSchemes }: RegistrationAllowances,
+): Registration => {
   const completed = withDefaults(entry);
   const { brand, first_party, disabled, vendor_id: _vendor, project_id: _project, ...metadata } = completed;
   const faults = [
@@ -218,7 +227,7 @@ export const toRegistration = (entry: ClientEntry): Registration => {
     ...findCharacterFaults(entry),
     ...findStrayIds(entry),
     ...findPresetFaults(entry, completed),
-    ...findUriFaults(completed),
+    ...findUriFaults(completed, nativeSchemes),
     ...findAuthenticationFaults(completed),
     ...findRequestObjectFaults(completed),
     ...findReasonFaults(completed),

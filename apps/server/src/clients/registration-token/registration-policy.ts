@@ -19,4 +19,13 @@ export interface RegistrationPolicy {
   clientSeconds?: number;
   /** The only brand that the token is good at; absent: every brand. */
   brand?: string;
+  /** Whether nobody vouches for whoever registers, which then has no token. */
+  strangers?: true;
 }
+
+/** What holds for clients that register themselves without an initial access token: they are public. */
+export const openPolicy: RegistrationPolicy = {
+  presets: ['native', 'spa'],
+  redirectHosts: 'any',
+  strangers: true,
+};

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { isUnownedScheme } from '@candela/contract/rules/client-uri';
 import { parseOrigin } from '../../branding/brand/origin.ts';
 import { findDatabaseUrlFault } from '../../ground/db/database-url.ts';
 import { parseHost } from '../../ground/outbound/outbound-request.ts';
@@ -105,7 +106,18 @@ const createTextsReader = (env: Env, blame: Blame, onRead: OnRead) => {
         blame(name, `${name} must be hosts such as hub.internal or hub.internal:8443, not "${value}"`);
       return host ?? [];
     });
-  return { text, list, hosts };
+  /** Private schemes of native apps, without their colons. */
+  const schemes = (name: string): string[] =>
+    list(name).filter((value) => {
+      const isScheme = isUnownedScheme(value);
+      if (!isScheme)
+        blame(
+          name,
+          `${name} must be schemes of apps such as cursor,vscode, without a dot or colon, not "${value}"`,
+        );
+      return isScheme;
+    });
+  return { text, list, hosts, schemes };
 };
 
 export type EnvironmentReader = ReturnType<typeof createReader>;

@@ -74,7 +74,7 @@ const readBrands = (
 
 /** Reads the files that settings name, and the hosts that their entries may name. */
 export const readFileSettings = (reader: EnvironmentReader, options: FileSettingsOptions): FileSettings => {
-  const { text, hosts, faulty } = reader;
+  const { text, hosts, schemes, faulty } = reader;
   const { places, findClientFault, problems } = options;
   const fileOf = (name: string): SettingsFile | undefined => {
     const path = text(name);
@@ -86,6 +86,7 @@ export const readFileSettings = (reader: EnvironmentReader, options: FileSetting
     brands: brands.ids,
     reserved: [PORTAL_CLIENT_ID, ...(places.playgroundPort > 0 ? [PLAYGROUND_CLIENT_ID] : [])],
     backchannelHosts,
+    nativeSchemes: schemes('NATIVE_SCHEMES'),
   };
   const clientsFile = fileOf('CLIENTS_FILE');
   const clients =

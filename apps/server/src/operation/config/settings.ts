@@ -97,8 +97,11 @@ export const readSettings = (reader: EnvironmentReader, { production }: Pick<Pla
     codes: readCodeLimits(reader),
     /** Hosts of apps' logos that may be at any address and port. */
     logoHosts: hosts('LOGO_HOSTS'),
-    /** Whether clients register themselves: not at all, or with an initial access token (RFC 7591 section 3). */
-    dynamicRegistration: oneOf('DYNAMIC_REGISTRATION', ['off', 'token']),
+    /**
+     * Whether clients register themselves: not at all, with an initial access token (RFC 7591 section 3), or, public
+     * clients, without one too.
+     */
+    dynamicRegistration: oneOf('DYNAMIC_REGISTRATION', ['off', 'token', 'open']),
     /** Whose client id metadata documents are taken: nobody's, anybody's, or those at these hosts. */
     clientDocuments: wordOrHosts('CLIENT_DOCUMENTS', ['off', 'any']),
     /** Processes that serve the port. */

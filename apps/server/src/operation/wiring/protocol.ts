@@ -41,7 +41,7 @@ export const wireProtocol = async (
     resourceServers,
     consents: grants,
     events,
-    hasRegistration: config.dynamicRegistration !== 'off',
+    hasOpenRegistration: config.dynamicRegistration === 'open',
     records: clientRecords,
     logger,
     anonymousLimits: createAnonymousLimits({ db, events }),

@@ -18,7 +18,7 @@ import type { Config } from '../config/config.ts';
 import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
 
 export interface RegistrationsOptions {
-  config: Pick<Config, 'secretKeys' | 'clientRules' | 'brands'>;
+  config: Pick<Config, 'secretKeys' | 'clientRules' | 'brands' | 'dynamicRegistration'>;
   connection: Pick<Connection, 'db'>;
   events: EventSink;
   /** Keeps the caches right for longer than 0.8 s. */
@@ -71,6 +71,9 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
       db,
       clients,
       registry,
+      resourceServers,
+      nativeSchemes: clientRules.nativeSchemes,
+      isOpen: config.dynamicRegistration === 'open',
       tokens: registrationTokens,
       findSectorFault: createSectorFaultFinder(
         createOutboundRequest({ privateHosts: clientRules.backchannelHosts }),

@@ -56,8 +56,8 @@ export interface ConfigurationOptions {
   clients: ClientService;
   /** Absent: no client id metadata documents are taken. */
   documents?: ClientDocumentService | undefined;
-  /** Whether clients register themselves. */
-  hasRegistration?: boolean;
+  /** Whether clients register themselves without an initial access token. */
+  hasOpenRegistration?: boolean;
   anonymousLimits: AnonymousLimits;
   userCodeKeys: UserCodeKeys;
   consents: ConsentMemory;
@@ -195,11 +195,11 @@ const ofCookies = ({ brand }: ConfigurationOptions) => {
   } satisfies Configuration['cookies'];
 };
 
-const ofDiscovery = ({ brand, hasRegistration, documents }: ConfigurationOptions) => ({
+const ofDiscovery = ({ brand, hasOpenRegistration, documents }: ConfigurationOptions) => ({
   // The engine's own feature keeps documents in the memory of a process: decision 075.
   ...(documents && { client_id_metadata_document_supported: true }),
-  // RFC 7591 section 3, by endpoints of our own: decision 073.
-  ...(hasRegistration && { registration_endpoint: `${brand.origin}${endpoints.registration}` }),
+  // RFC 7591 section 3, by endpoints of our own: decision 073. Where a token is needed, nobody else is led there: 109.
+  ...(hasOpenRegistration && { registration_endpoint: `${brand.origin}${endpoints.registration}` }),
   op_policy_uri: `${brand.origin}/privacy`,
   op_tos_uri: `${brand.origin}/license`,
   prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],

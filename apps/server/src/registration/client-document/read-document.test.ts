@@ -134,6 +134,18 @@ describe('a document', () => {
     expect(read({ ...ours, ...theirs })).toEqual(read());
   });
 
+  test.each([
+    ['links by http', { client_uri: 'http://assistant.example/', policy_uri: 'http://assistant.example/' }],
+    ['a link that is none', { tos_uri: 'assistant.example' }],
+    [
+      'null',
+      { logo_uri: null, tos_uri: null, jwks: null, response_types: null, post_logout_redirect_uris: null },
+    ],
+    ['empty texts', { logo_uri: '', client_uri: '', jwks_uri: '', token_endpoint_auth_method: '' }],
+  ])('with %s is taken without them', (_what, fields) => {
+    expect(read(fields)).toEqual(read());
+  });
+
   test('gets those of its grant types that people approve', () => {
     expect(read({ grant_types: ['authorization_code', 'client_credentials', 'implicit'] })).toMatchObject({
       grant_types: ['authorization_code'],
@@ -161,7 +173,8 @@ describe('a document', () => {
     ],
     ['has a client_uri that is not taken', { client_uri: 'javascript:alert(1)' }],
     ['has a logo_uri that is not taken', { logo_uri: 'data:image/png;base64,AA' }],
-    ['has a policy_uri that is not taken', { policy_uri: 'http://assistant.example/' }],
+    ['has a tos_uri that is not taken', { tos_uri: {} }],
+    ['has a logo_uri that is not taken', { logo_uri: `https://assistant.example/${'a'.repeat(2_000)}` }],
     ['has a client_name that is not taken', { client_name: 'a'.repeat(61) }],
     ['has a jwks_uri that is not taken', { jwks_uri: 'http://assistant.example/keys' }],
     ['has both jwks and jwks_uri', { jwks: { keys: [] }, jwks_uri: 'https://assistant.example/keys' }],

@@ -4,6 +4,15 @@ import { type DocumentHosts, documentUrlOf } from './document-url.ts';
 
 const text = (maxLength: number) => z.optional(z.string().check(z.maxLength(maxLength)));
 const uri = z.optional(z.string().check(z.maxLength(2000), z.startsWith('https://')));
+/** What pages would show: the app works without a link that is plain http or none. A hostile one is refused. */
+const shownUri = z.pipe(
+  z.transform((value) =>
+    typeof value === 'string' && ['http:', undefined].includes(URL.parse(value)?.protocol)
+      ? undefined
+      : value,
+  ),
+  uri,
+);
 const names = z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(20)));
 const uris = z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(20));
 
@@ -14,10 +23,10 @@ const uris = z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(20))
 const Document = z.object({
   client_id: z.string(),
   client_name: text(60),
-  client_uri: uri,
-  logo_uri: uri,
-  policy_uri: uri,
-  tos_uri: uri,
+  client_uri: shownUri,
+  logo_uri: shownUri,
+  policy_uri: shownUri,
+  tos_uri: shownUri,
   redirect_uris: z._default(uris, []),
   post_logout_redirect_uris: z.optional(uris),
   grant_types: names,
@@ -35,10 +44,16 @@ const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 /** Of others a document may have as well, these are what the client gets. */
 const GRANT_TYPES: readonly string[] = ['authorization_code', 'refresh_token', DEVICE_CODE];
 
+/** Libraries write fields that are not set as null, or empty. */
+const withoutEmpty = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, given]) => given !== null && given !== ''))
+    : value;
+
 const parse = (text: string): Document => {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = withoutEmpty(JSON.parse(text));
   } catch {
     throw new DocumentFault('is not JSON');
   }

@@ -7,6 +7,7 @@ import { faultAt, type RegistrationFault } from '../../clients/client/fault.ts';
 import {
   hasSecret,
   type Registration,
+  type RegistrationAllowances,
   toRegistration,
   withDefaults,
 } from '../../clients/client/registration.ts';
@@ -95,7 +96,11 @@ export const patchFields = (stored: Fields, patch: Fields): Record<string, unkno
  * Completes the fields of a client by its preset, and finds what no file could have either.
  * @param secret stands for the secrets of a client that authenticates by one.
  */
-export const completeFields = (fields: Fields, secret: string): Registration => {
+export const completeFields = (
+  fields: Fields,
+  secret: string,
+  allowances: RegistrationAllowances,
+): Registration => {
   const given = Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   );
@@ -103,6 +108,7 @@ export const completeFields = (fields: Fields, secret: string): Registration => 
   if (!data) return refuse(error.issues.map((issue) => faultOfLogo(given, issue) ?? toFault(issue)));
   const registration = toRegistration(
     hasSecret(withDefaults(data)) ? { ...data, client_secret: secret } : data,
+    allowances,
   );
   const { client_secret: _secret, ...metadata } = registration.metadata;
   // JSON drops undefined fields, as the database will.

@@ -32,7 +32,7 @@ const createApplying = (desk: RegistryDesk) => {
 
   /** Operators have what they wrote checked as a file. What others wrote is held to the rules for developers. */
   const read = async (actor: Actor, entries: unknown): Promise<Registration[]> => {
-    const registrations = z.parse(ClientEntries, entries).map(toRegistration);
+    const registrations = z.parse(ClientEntries, entries).map((entry) => toRegistration(entry, rules));
     if (isOperator(actor)) return registrations;
     return Promise.all(
       registrations.map(async (registration) => {

@@ -1,6 +1,5 @@
 import { type ClientErrorCode, clientApi } from '@candela/contract';
 import { faultOfShownUri } from '@candela/contract/rules/client-uri';
-import { accountScopes } from '../../branding/scope/account-scopes.ts';
 import { readWords } from '../../branding/scope/space-separated.ts';
 import type { Actor } from '../../clients/client/actor.ts';
 import { findCallFaults } from '../../clients/client/client-file.ts';
@@ -10,12 +9,13 @@ import { findKeyFaults } from '../../clients/client/key-rules.ts';
 import { registeredNames } from '../../clients/client/metadata-names.ts';
 import { REFRESH_TOKEN_SECONDS } from '../../clients/client/policy-metadata.ts';
 import { presets } from '../../clients/client/presets.ts';
-import type { Registration } from '../../clients/client/registration.ts';
+import type { Registration, RegistrationAllowances } from '../../clients/client/registration.ts';
+import { listKnownScopes } from '../../clients/resource-server/known-scopes.ts';
 import type { ResourceServer } from '../../clients/resource-server/resource-server.service.ts';
 import { isDeveloper, isOperator } from './access.ts';
 
 /** What registrations are judged by, beyond their own fields. */
-export interface ClientRules {
+export interface ClientRules extends RegistrationAllowances {
   /** Ids and names of the brands that are served. */
   brands: readonly string[];
   brandNames: readonly string[];
@@ -109,13 +109,9 @@ const findLifetimeFaults = ({ metadata }: Registration): RegistrationFault[] => 
 };
 
 const findScopeFaults = ({ brand, metadata }: Registration, { apis }: Surroundings): RegistrationFault[] => {
-  const apiScopes = apis
-    .filter((api) => brand === undefined || api.brand === undefined || api.brand === brand)
-    .flatMap(({ scopes }) => scopes.map(({ name }) => name));
+  const known = listKnownScopes(apis, brand);
   return (['scope', 'optional_scopes'] as const).flatMap((field) => {
-    const unknown = readWords(metadata[field]).filter(
-      (scope) => !accountScopes.includes(scope) && !apiScopes.includes(scope),
-    );
+    const unknown = readWords(metadata[field]).filter((scope) => !known.includes(scope));
     return unknown.length > 0
       ? [
           faultAt(

@@ -89,7 +89,11 @@ export const createCreating = (desk: RegistryDesk): Pick<ClientRegistry, 'create
       const reserved = findReservedFields(actor, { ...draft }, 'create');
       if (reserved.length > 0) refuse(reserved);
       const secret = createSecret();
-      const registration = completeFields({ client_id: createClientId(), ...toFields({ ...draft }) }, secret);
+      const registration = completeFields(
+        { client_id: createClientId(), ...toFields({ ...draft }) },
+        secret,
+        rules,
+      );
       const { id, metadata } = registration;
       judge(actor, registration, { rules, surroundings: await surroundingsOf(id), terms });
       const owner = actor.kind === 'account' ? actor.id : draft.owner;
@@ -123,7 +127,11 @@ export const createUpdating = (desk: RegistryDesk): Pick<ClientRegistry, 'update
       const surroundings = await surroundingsOf(id);
       const isChanged = await change(actor, id, async (trx, row) => {
         const before = fieldsOf({ ...row, firstParty: row.first_party });
-        const patched = completeFields({ ...patchFields(before, fields), client_id: id }, createSecret());
+        const patched = completeFields(
+          { ...patchFields(before, fields), client_id: id },
+          createSecret(),
+          rules,
+        );
         const registration = isOperator(actor) ? patched : withoutVerification(before, patched);
         const values = valuesOf(actor, registration);
         const changes = compareFields(before, fieldsOf(values));

@@ -30,7 +30,8 @@ export const findDynamicClient = (
 const UNUSED_DAYS = 30;
 
 /**
- * At most `limit` clients that are to be deleted, each with the name of its initial access token. They have ended, or
+ * At most `limit` clients that are to be deleted, each with the name of its initial access token, if it
+ * had one. They have ended, or
  * no approval of theirs lives and no token was issued to them in 30 days. A client that an operator disabled stays until
  * its end. A client whose deletion disabled it was left half deleted by a process that ended.
  */
@@ -38,12 +39,12 @@ export const listDueDynamicClients = async (
   db: Kysely<Database>,
   now: Date,
   limit: number,
-): Promise<{ client_id: string; name: string }[]> => {
-  const { rows } = await sql<{ client_id: string; name: string }>`
+): Promise<{ client_id: string; name: string | null }[]> => {
+  const { rows } = await sql<{ client_id: string; name: string | null }>`
     select dynamic.client_id, token.name
     from dynamic_client as dynamic
     join client on client.id = dynamic.client_id
-    join registration_token as token on token.id = dynamic.token_id
+    left join registration_token as token on token.id = dynamic.token_id
     where dynamic.ends_at <= ${now}
       or (not client.disabled
         and client.created_at < cast(${now} as timestamptz) - make_interval(days => ${sql.lit(UNUSED_DAYS)})

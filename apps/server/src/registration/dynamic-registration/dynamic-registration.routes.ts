@@ -5,11 +5,8 @@ import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { readJsonBody } from '../../http/json-body.ts';
 import { stateOf } from '../../http/request-state.ts';
-import type {
-  DynamicRegistrationService,
-  ManagementCall,
-  RegistrationCall,
-} from './dynamic-registration.service.ts';
+import type { ManagementCall, RegistrationCall } from './callers.ts';
+import type { DynamicRegistrationService } from './dynamic-registration.service.ts';
 import { type RegistrationError, RegistrationRefusal } from './registration-refusal.ts';
 
 const ENDPOINT = '/oauth/register';

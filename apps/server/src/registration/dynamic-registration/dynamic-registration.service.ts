@@ -1,42 +1,32 @@
 import type { RegisteredClient } from '@candela/contract';
-import type { Kysely } from 'kysely';
-import type { Actor } from '../../clients/client/actor.ts';
 import type { ClientService } from '../../clients/client/client.service.ts';
 import { hasSecret } from '../../clients/client/registration.ts';
-import type {
-  RegistrationToken,
-  RegistrationTokenService,
-} from '../../clients/registration-token/registration-token.service.ts';
-import type { Database } from '../../ground/db/database.ts';
+import type { RegistrationPolicy } from '../../clients/registration-token/registration-policy.ts';
+import { listKnownScopes } from '../../clients/resource-server/known-scopes.ts';
+import type { ResourceServerService } from '../../clients/resource-server/resource-server.service.ts';
 import { AppError } from '../../ground/errors.ts';
-import type { EventSink } from '../../ground/event/events.ts';
 import { createOpaqueToken, hashToken } from '../../ground/opaque-token.ts';
-import { addressLimits } from '../../ground/rate-limit/address-limits.ts';
-import { requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts';
 import type { ClientRegistry } from '../client-registry/client-registry.service.ts';
+import { asRegistered } from './as-registered.ts';
+import {
+  actorOf,
+  type Callers,
+  type CallersOptions,
+  createCallers,
+  type ManagementCall,
+  type RegistrationCall,
+  unknownToken,
+} from './callers.ts';
 import { type ClientInformation, toClientInformation } from './client-information.ts';
 import {
   type FoundDynamicClient,
-  findDynamicClient,
   insertDynamicClient,
   listDueDynamicClients,
 } from './dynamic-client.repository.ts';
-import { findPolicyFaults, withoutForeignUris } from './policy-faults.ts';
+import { findPolicyFaults } from './policy-faults.ts';
 import { RegistrationRefusal, refusing, toRefusal } from './registration-refusal.ts';
 import type { FindSectorFault } from './sector-document.ts';
 import { readSelfDescribed, replacementOf } from './self-described.ts';
-
-/** Where and by whom a request was made. */
-export interface RegistrationCall {
-  brand: { id: string; origin: string };
-  address: string;
-  /** The bearer token of the request, if it has one. */
-  token: string | undefined;
-}
-
-export interface ManagementCall extends RegistrationCall {
-  clientId: string;
-}
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -48,7 +38,7 @@ type ReadBody = () => Promise<Body>;
  * Each method throws RegistrationRefusal, and AppError rate_limited.
  */
 export interface DynamicRegistrationService {
-  /** Registers a client with an initial access token, and counts the use. */
+  /** Registers a client with an initial access token, and counts the use; or without one, where it needs none. */
   register(call: RegistrationCall, readBody: ReadBody): Promise<ClientInformation>;
 
   read(call: ManagementCall): Promise<ClientInformation>;
@@ -63,45 +53,29 @@ export interface DynamicRegistrationService {
   removeDue(): Promise<number>;
 }
 
-export interface DynamicRegistrationOptions {
-  db: Kysely<Database>;
+export interface DynamicRegistrationOptions extends CallersOptions {
   clients: ClientService;
   registry: ClientRegistry;
-  tokens: RegistrationTokenService;
+  resourceServers: Pick<ResourceServerService, 'listResourceServers'>;
+  /** Private schemes without a dot that native clients may have. */
+  nativeSchemes: readonly string[];
   findSectorFault: FindSectorFault;
-  now: () => Date;
-  events: EventSink;
 }
 
-const HOUR = 3_600;
-const PER_ADDRESS = { limit: 300, windowSeconds: HOUR };
 const BATCH = 100;
-const PER_TOKEN = { limit: 200, windowSeconds: HOUR };
 
 const createJudge =
-  ({ findSectorFault }: DynamicRegistrationOptions) =>
-  /** What the body says of the client; refused where no registration could have it. */
-  async (body: Body) => {
+  ({ findSectorFault, resourceServers, nativeSchemes }: DynamicRegistrationOptions) =>
+  /** What of the body is registered; refused where no registration could have it. */
+  async ({ brand }: RegistrationCall, policy: RegistrationPolicy, body: Body) => {
     const read = readSelfDescribed(body);
     if ('faults' in read) throw toRefusal(read.faults);
-    const fault = await findSectorFault(read.metadata);
+    const scopes = listKnownScopes(await resourceServers.listResourceServers(), brand.id);
+    const metadata = asRegistered(read.metadata, { policy, nativeSchemes, scopes });
+    const fault = await findSectorFault(metadata);
     if (fault) throw toRefusal([fault]);
-    return read.metadata;
+    return metadata;
   };
-
-const actorOf = ({ name }: Pick<RegistrationToken, 'name'>): Actor => ({ kind: 'registration', id: name });
-
-const unknownToken = () =>
-  new RegistrationRefusal(
-    'invalid_token',
-    'the initial access token is unknown, used up, expired or revoked',
-  );
-
-const unknownAccess = () =>
-  new RegistrationRefusal(
-    'invalid_token',
-    'this is not the registration access token of a client at this address',
-  );
 
 /** What a client may not send back (RFC 7592 section 2.2). */
 const forbidden = [
@@ -110,42 +84,6 @@ const forbidden = [
   'client_secret_expires_at',
   'client_id_issued_at',
 ];
-
-interface Managed {
-  found: FoundDynamicClient;
-  initial: RegistrationToken;
-  actor: Actor;
-}
-
-const createCallers = ({ db, tokens, now, events }: DynamicRegistrationOptions) => {
-  const requireCalls = (address: string) =>
-    requireRateLimits(db, addressLimits('registration', address, PER_ADDRESS), now(), events);
-
-  /** The initial access token of the request. */
-  const requireInitial = async ({ token, brand, address }: RegistrationCall): Promise<RegistrationToken> => {
-    await requireCalls(address);
-    const initial = token === undefined ? undefined : await tokens.findGood(token, brand.id);
-    if (!initial) throw unknownToken();
-    const limits = [{ key: `registration-token ${initial.id}`, ...PER_TOKEN }];
-    await requireRateLimits(db, limits, now(), events);
-    return initial;
-  };
-
-  /** The client whose registration access token the request has. */
-  const requireManaged = async ({ token, brand, address, clientId }: ManagementCall): Promise<Managed> => {
-    await requireCalls(address);
-    const found = token === undefined ? undefined : await findDynamicClient(db, clientId, hashToken(token));
-    const initial = found && (await tokens.findById(found.token_id));
-    const isHere = (found?.brand ?? brand.id) === brand.id;
-    const hasEnded = found?.ends_at && found.ends_at <= now();
-    if (!found || !initial || !isHere || hasEnded) throw unknownAccess();
-    // RFC 7592 section 2.1.
-    if (found.disabled) throw new RegistrationRefusal('access_denied', 'an operator disabled the client');
-    return { found, initial, actor: actorOf(initial) };
-  };
-
-  return { requireInitial, requireManaged };
-};
 
 /** Names the client in the answer to `call`. */
 const informationOf = (
@@ -158,10 +96,7 @@ const informationOf = (
 ): ClientInformation =>
   toClientInformation({ client, issuer: brand.origin, accessToken: token, secret, endsAt: found.ends_at });
 
-const createManagement = (
-  options: DynamicRegistrationOptions,
-  { requireManaged }: ReturnType<typeof createCallers>,
-) => {
+const createManagement = (options: DynamicRegistrationOptions, { requireManaged }: Callers) => {
   const { registry, clients } = options;
   const judge = createJudge(options);
 
@@ -196,11 +131,11 @@ const createManagement = (
     },
 
     replace: async (call: ManagementCall, readBody: ReadBody) => {
-      const { found, initial, actor } = await requireManaged(call);
+      const { found, policy, actor } = await requireManaged(call);
       const body = await readBody();
       await requireOwn(call, body);
-      const patch = replacementOf(withoutForeignUris(initial.policy, await judge(body)));
-      const findFaults = (metadata: Body) => findPolicyFaults(initial.policy, metadata);
+      const patch = replacementOf(await judge(call, policy, body));
+      const findFaults = (metadata: Body) => findPolicyFaults(policy, metadata);
       const client = await refusing(registry.update(actor, call.clientId, patch, { findFaults }));
       const lacksSecret = hasSecret(client) && client.secrets.length === 0;
       const added = lacksSecret && (await registry.addSecret(actor, call.clientId, { name: 'registered' }));
@@ -223,26 +158,25 @@ export const createDynamicRegistrationService = (
 
   return {
     register: async (call, readBody) => {
-      const initial = await callers.requireInitial(call);
-      const { policy } = initial;
+      const { policy, actor, tokenId } = await callers.requireInitial(call);
       const accessToken = createOpaqueToken();
       const endsAt =
         policy.clientSeconds === undefined ? null : new Date(now().getTime() + policy.clientSeconds * 1000);
-      const described = withoutForeignUris(policy, await judge(await readBody()));
+      const described = await judge(call, policy, await readBody());
       const { client, secret } = await refusing(
         registry.create(
-          actorOf(initial),
+          actor,
           { ...described, brand: call.brand.id },
           {
             findFaults: (metadata) => findPolicyFaults(policy, metadata),
             alongside: async (trx, id) => {
               await insertDynamicClient(trx, {
                 client_id: id,
-                token_id: initial.id,
+                token_id: tokenId,
                 access_hash: hashToken(accessToken),
                 ends_at: endsAt,
               });
-              if (!(await tokens.use(trx, initial.id))) throw unknownToken();
+              if (tokenId !== null && !(await tokens.use(trx, tokenId))) throw unknownToken();
             },
           },
         ),
@@ -255,7 +189,7 @@ export const createDynamicRegistrationService = (
     removeDue: async () => {
       const due = await listDueDynamicClients(db, now(), BATCH);
       for (const { client_id: id, name } of due)
-        await registry.delete(actorOf({ name }), id).catch((error: unknown) => {
+        await registry.delete(actorOf(name), id).catch((error: unknown) => {
           // Another process was faster.
           if (!(error instanceof AppError && error.code === 'not_found')) throw error;
         });

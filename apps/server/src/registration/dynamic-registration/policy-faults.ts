@@ -31,6 +31,10 @@ const faultOfUri = (
   return `leads to "${url.host || url.protocol}": the initial access token is for ${allowed}`;
 };
 
+/** Whether a native app of the policy may be answered at the URI, as far as the policy goes. */
+export const allowsUri = (policy: RegistrationPolicy, uri: string): boolean =>
+  faultOfUri(uri, policy, true) === undefined;
+
 const lists = ['redirect_uris', 'post_logout_redirect_uris'] as const;
 const singles = ['initiate_login_uri', 'backchannel_logout_uri'] as const;
 
@@ -44,17 +48,22 @@ const placesOf = (metadata: Metadata): (readonly [place: string, uri: unknown])[
 
 const shown = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const;
 
+/** The hosts that pages may show something of. A stranger's is the one at which it is answered, wherever it says. */
+const shownHosts = ({ redirectHosts, strangers }: RegistrationPolicy, { redirect_uris: uris }: Metadata) => {
+  if (!strangers) return redirectHosts;
+  const hosts = new Set((Array.isArray(uris) ? uris : []).map((uri) => URL.parse(String(uri))?.host ?? ''));
+  return hosts.size === 1 ? [...hosts] : [];
+};
+
 /**
  * Leaves out what pages would show of the hosts of others (OpenID Connect Dynamic Client Registration section 9.1).
  * Programs that know nothing of the policy send such addresses with their redirect URIs, and go on without them.
  */
-export const withoutForeignUris = <M extends Metadata>(
-  { redirectHosts }: RegistrationPolicy,
-  metadata: M,
-): M => {
+export const withoutForeignUris = <M extends Metadata>(policy: RegistrationPolicy, metadata: M): M => {
+  const hosts = shownHosts(policy, metadata);
   const isForeign = (uri: unknown) => {
     const url = typeof uri === 'string' ? URL.parse(uri) : null;
-    return url?.protocol === 'https:' && redirectHosts !== 'any' && !redirectHosts.includes(url.host);
+    return url?.protocol === 'https:' && hosts !== 'any' && !hosts.includes(url.host);
   };
   const foreign = shown.filter((field) => isForeign(metadata[field]));
   return { ...metadata, ...Object.fromEntries(foreign.map((field) => [field, null])) };
@@ -72,7 +81,7 @@ export const findPolicyFaults = (policy: RegistrationPolicy, metadata: Metadata)
           faultAt(
             'preset',
             'preset_forbids',
-            `must be ${presets.join(' or ')} with this initial access token, not ${preset}`,
+            `must be ${presets.join(' or ')} ${policy.strangers ? 'without an' : 'with this'} initial access token, not ${preset}`,
           ),
         ]),
     ...placesOf(metadata).flatMap(([place, uri]) => {

@@ -36,6 +36,13 @@ const reservedNames = new Set(
   entryNames.filter((name) => !selfDescribedNames.includes(name) && !/^client_(id|secret)$/.test(name)),
 );
 
+/** What an app would rely on, and not get. Names of wishes that an app does without are ignored. */
+const notOffered = [
+  'userinfo_signed_response_alg',
+  'userinfo_encrypted_response_alg',
+  'id_token_encrypted_response_alg',
+];
+
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
 const toFault = ({ path, code }: z.core.$ZodIssue): RegistrationFault => {
@@ -57,21 +64,37 @@ const isOnDevice = (uri: string) => {
   );
 };
 
-/** Many apps on people's devices do not say that they are native (OpenID Connect Registration section 2). */
-const isNative = ({ application_type: type, redirect_uris: uris }: SelfDescribed): boolean =>
-  type === 'native' || (!isGiven(type) && (uris ?? []).length > 0 && (uris ?? []).every(isOnDevice));
+/**
+ * Many apps on people's devices do not say that they are native (OpenID Connect Registration section 2). A public one
+ * may also have a page that leads to it.
+ */
+const isNative = (
+  { application_type: type, redirect_uris: uris }: SelfDescribed,
+  isPublic: boolean,
+): boolean => {
+  const onDevice = (uris ?? []).map(isOnDevice);
+  return (
+    type === 'native' ||
+    (!isGiven(type) && onDevice.includes(true) && (isPublic || !onDevice.includes(false)))
+  );
+};
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 
-const derivePreset = (metadata: SelfDescribed): SelfRegisteredPreset => {
+/** The preset of an app that names none. Where no app may have a secret, it does without. */
+export const derivePreset = (
+  metadata: SelfDescribed,
+  allowed: readonly SelfRegisteredPreset[],
+): SelfRegisteredPreset => {
   const { grant_types: grantTypes, token_endpoint_auth_method: method } = metadata;
   const asks = grantTypes ?? ['authorization_code'];
   if (!asks.includes('authorization_code')) {
     if (asks.includes(DEVICE_CODE)) return 'device';
     if (asks.includes('client_credentials')) return 'machine';
   }
-  if (isNative(metadata)) return 'native';
-  return method === 'none' ? 'spa' : 'web';
+  const isPublic = method === 'none' || (!allowed.includes('web') && allowed.includes('spa'));
+  if (isNative(metadata, isPublic)) return 'native';
+  return isPublic ? 'spa' : 'web';
 };
 
 /** The name of a client that gives none: where it is answered. */
@@ -81,25 +104,27 @@ const nameOf = ({ client_name: name, redirect_uris: uris }: SelfDescribed): stri
   return web === undefined ? undefined : URL.parse(web)?.host;
 };
 
-export type Read = { metadata: SelfDescribed & { preset: string } } | { faults: RegistrationFault[] };
+export type Read = { metadata: SelfDescribed } | { faults: RegistrationFault[] };
 
-/** Reads the body of a registration, and names the preset where it names none. */
+/** Reads the body of a registration. */
 export const readSelfDescribed = (body: Readonly<Record<string, unknown>>): Read => {
   const reserved = Object.keys(body).filter((name) => reservedNames.has(name) && isGiven(body[name]));
+  const wanted = notOffered.filter((name) => isGiven(body[name]));
   const { data, error } = z.safeParse(SelfDescribed, body);
   const faults = [
+    ...wanted.map((name) =>
+      faultAt(
+        name,
+        'value_invalid',
+        'is not offered: leave it out, and take plain JSON and signed id_tokens',
+      ),
+    ),
     ...reserved.map((name) => faultAt(name, 'field_reserved', 'is set by an operator only: leave it out')),
     ...(error?.issues.map(toFault) ?? []),
   ];
   if (!data || faults.length > 0) return { faults };
   const name = nameOf(data);
-  return {
-    metadata: {
-      ...data,
-      ...(name !== undefined && { client_name: name }),
-      preset: data.preset ?? derivePreset(data),
-    },
-  };
+  return { metadata: { ...data, ...(name !== undefined && { client_name: name }) } };
 };
 
 const cleared = z.parse(

@@ -1,4 +1,4 @@
-import { faultOfRedirectUri } from '@candela/contract/rules/client-uri';
+import { earlyFaultOf } from '@candela/contract/rules/client-uri';
 import { useTranslation } from 'react-i18next';
 import { AddressList } from './address-list.tsx';
 import { CodeBlock } from './code-block.tsx';
@@ -36,7 +36,7 @@ export const ReturnQuestion = ({ prefix, draft, form, onChange }: ReturnQuestion
           }}
           onLeave={(index) => {
             const line = draft.uris[index]?.trim();
-            const fault = line ? faultOfRedirectUri(line, isNative ? 'native' : 'web') : undefined;
+            const fault = line ? earlyFaultOf(line, isNative ? 'native' : 'web') : undefined;
             mark(`redirect_uris.${index}`, fault && { code: fault[0] });
           }}
         />

@@ -1,5 +1,5 @@
 import type { RegisteredClient } from '@candela/contract';
-import { faultOfRedirectUri } from '@candela/contract/rules/client-uri';
+import { earlyFaultOf } from '@candela/contract/rules/client-uri';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../../boot.ts';
@@ -76,7 +76,7 @@ export const Addresses = ({ client }: { client: RegisteredClient }) => {
               }}
               onLeave={(index) => {
                 const line = shown[list][index]?.trim();
-                const fault = line ? faultOfRedirectUri(line, type) : undefined;
+                const fault = line ? earlyFaultOf(line, type) : undefined;
                 form.mark(`${list}.${index}`, fault && { code: fault[0] });
               }}
             />
