@@ -28,27 +28,9 @@ const startWork = async (cluster: Cluster) => {
   const people: { identifier: string; agent: UserAgent }[] = [];
   const homes: Home[] = [];
   const running = new AbortController();
-  let rereads = 0;
 
-  /**
-   * A release may bring a new edition of the documents. Who read those of the other release is asked to accept these:
-   * the page shows them, and so the person begins anew, until the load ends: alone at the proxy, the requests of one
-   * person would go to the same of two releases again and again.
-   */
-  const signUp = async () => {
-    for (;;) {
-      try {
-        return await cluster.signUp(undefined, browser());
-      } catch (error) {
-        if (!(error as Error).message.includes('agreements_required')) throw error;
-        rereads += 1;
-        if (running.signal.aborted) return undefined;
-      }
-    }
-  };
   const newcomer = async () => {
-    const person = await signUp();
-    if (!person) return;
+    const person = await cluster.signUp(undefined, browser());
     const { tokens: first } = await cluster.link(person.agent, rp);
     // Not before: an approval gives the session a new id, and requests under way have the old one.
     people.push(person);
@@ -90,8 +72,6 @@ const startWork = async (cluster: Cluster) => {
   return {
     tally,
     attempts,
-    /** Refusals of people who had read the documents of the other release. */
-    rereads: () => rereads,
     /** Ends the load, and uses everything once that was ever acknowledged. */
     stop: async () => {
       running.abort();
@@ -131,7 +111,7 @@ export const rollThrough = async (
   return {
     tally: work.tally,
     /** Other answers than those of a service that nobody restarts; the sign-in page and interactions redirect. */
-    strange: work.tally.beside(200, 201, 202, 204, 303) - work.rereads(),
+    strange: work.tally.beside(200, 201, 202, 204, 303),
     failed: work.attempts.failed() + forced.length,
     firstFailure: work.attempts.firstFailure(),
     figures: `${work.attempts.figures()}; ${work.tally}`,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import { PASSWORD } from '../support/world.ts';
 
 const documents = [
   { path: '/license', title: 'User agreement', sections: 11, other: '/privacy' },
@@ -71,6 +72,39 @@ describe('the legal documents, in Chromium', () => {
       const top = document.getElementById('rights')?.getBoundingClientRect().top ?? -1;
       return top >= 0 && top < innerHeight / 2;
     });
+    await page.context().close();
+  });
+
+  test('a person whose page has editions of before is shown the new ones and asked again, and types nothing anew', async () => {
+    const page = await world.openPage({ locale: 'ru-RU', viewport: { width: 360, height: 740 } });
+    let isOld = true;
+    await page.route('**/details', async (route) => {
+      const answer = await route.fetch();
+      const details = await answer.json();
+      const agreements = details.agreements.map((one: object) => ({ ...one, version: '1999-01-01' }));
+      await route.fulfill({ response: answer, json: isOld ? { ...details, agreements } : details });
+    });
+    await page.goto(`${world.origin}/register`);
+    await page.locator('input[type=tel]').fill('+7 912 345-67-80');
+    await page.locator('form button[type=submit]').click();
+    await page.locator('input[autocomplete=one-time-code]').fill(await world.codeFor('+79123456780', page));
+    await page.locator('input[type=password]').fill(PASSWORD);
+    await page.locator('form button[type=submit]').click();
+    const dialog = page.getByRole('dialog');
+    const agree = dialog.getByRole('button', { name: 'Принять и зарегистрироваться' });
+    await dialog.getByRole('checkbox').check();
+    isOld = false;
+    await agree.click();
+    await dialog.getByText('Документы только что изменились').waitFor();
+    const links = await dialog
+      .locator('a')
+      .evaluateAll((found) => found.map((link) => link.getAttribute('href')));
+    expect(links.join()).not.toContain('1999-01-01');
+    // A tick was for the edition of before.
+    expect(await dialog.getByRole('checkbox').isChecked()).toBe(false);
+    await dialog.getByRole('checkbox').check();
+    await agree.click();
+    await page.waitForURL('**/index');
     await page.context().close();
   });
 });

@@ -11,7 +11,7 @@ import { findAccountByIdentifier } from '../src/person/account/account.repositor
 import { createAccountService } from '../src/person/account/account.service.ts';
 import type { UnknownAccountPolicy } from '../src/person/account/unknown-account-policy.ts';
 import { createRefusedSignIns } from '../src/person/activity/refused-sign-ins.ts';
-import { listAgreements } from '../src/person/agreement/agreement.service.ts';
+import { createAgreements } from '../src/person/agreement/agreement.service.ts';
 import { createAuthenticationService } from '../src/person/authentication/authentication.service.ts';
 import { createPasswordLimits } from '../src/person/authentication/password-limits.ts';
 import type { RegisterInput } from '../src/person/authentication/registration.ts';
@@ -47,7 +47,8 @@ const limits: CodeLimits = {
 };
 
 const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example' };
-const agreements = listAgreements('en').map(({ id, version }) => ({ id, version }));
+const offered = createAgreements({ editions: [], now: () => new Date() });
+const agreements = offered.list('en', brand).map(({ id, version }) => ({ id, version }));
 
 const queue = { concurrency: 2, maxQueue: 100 };
 /** What is tested is who is asked what, not what a hash costs. */
@@ -104,6 +105,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
   });
   const authentication = createAuthenticationService({
     db,
+    agreements: offered,
     verification,
     hasher,
     passwordPolicy,

@@ -8,7 +8,7 @@ import { formatDistance } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import type { PasswordProblem } from './password-rule.ts';
 
-type ProblemCode = ApiErrorCode | PasswordProblem;
+type ProblemCode = ApiErrorCode | PasswordProblem | 'agreements_changed';
 
 /** An error as a code. Its text follows the language, also while it is on screen. */
 export interface Problem {

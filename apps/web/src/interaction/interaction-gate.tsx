@@ -18,6 +18,8 @@ export interface ReadyInteraction {
   details: InteractionDetails;
   /** Fetches the interaction again. */
   reload: () => void;
+  /** The same, but a page in which somebody has typed stays as it is where that fails: it throws an ApiError. */
+  renew: () => Promise<void>;
   /** Ends the page because of an error, such as an expired interaction. */
   fail: (error: ApiError) => void;
 }
@@ -34,9 +36,9 @@ const FORM = [66, 48, 72, 72, 48];
 
 /** Loads the interaction of the page, and renders the page with it. Shows a failure with a way to go on. */
 export const InteractionGate = ({ title, heights = FORM, children }: InteractionGateProps) => {
-  const { state, reload, fail } = useInteraction();
+  const { state, reload, renew, fail } = useInteraction();
   if (state.status === 'ready') {
-    return children({ uid: state.uid, details: state.details, reload: () => reload(), fail });
+    return children({ uid: state.uid, details: state.details, reload: () => reload(), renew, fail });
   }
   if (state.status === 'loading') return <Loading title={title} heights={heights} />;
   const isOver = state.error.code === 'interaction_expired' || state.error.code === 'not_found';

@@ -41,6 +41,12 @@ export const useInteraction = () => {
   );
   useEffect(() => reload(false), [reload]);
 
+  const renew = useCallback(async () => {
+    forgetInteraction(uid);
+    const details = await fetchInteraction(uid);
+    setState({ status: 'ready', uid, details });
+  }, [uid]);
+
   // The server decides whether the interaction has expired. The timer only asks it in time.
   const expiresAt = state.status === 'ready' ? state.details.expiresAt : undefined;
   useEffect(() => {
@@ -50,5 +56,5 @@ export const useInteraction = () => {
     return () => clearTimeout(timer);
   }, [expiresAt, reload]);
 
-  return { state, reload, fail };
+  return { state, reload, renew, fail };
 };

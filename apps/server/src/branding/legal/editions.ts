@@ -21,9 +21,11 @@ const editionsOf = (id: DocumentId): readonly [Edition, Edition] => [
 
 const builtIn: Editions = { terms: editionsOf('terms'), privacy: editionsOf('privacy') };
 
-/** The version that people accept now; `own` are the brand’s own editions. */
-export const currentVersion = (id: DocumentId, own: Partial<Editions> = {}): string =>
-  (own[id] ?? builtIn[id])[0].version;
+/** The versions of a document, newest first; `own` are the brand’s own editions. */
+export const versionsOf = (id: DocumentId, own: Partial<Editions> = {}): [string, ...string[]] => {
+  const [newest, ...older] = own[id] ?? builtIn[id];
+  return [newest.version, ...older.map(({ version }) => version)];
+};
 
 export interface LegalDocument {
   id: DocumentId;

@@ -14,6 +14,7 @@ import { createEndingService } from '../../link/ending/ending.service.ts';
 import { createGrantService } from '../../link/grant/grant.service.ts';
 import { createAccountService } from '../../person/account/account.service.ts';
 import { createRefusedSignIns } from '../../person/activity/refused-sign-ins.ts';
+import { loadAgreements } from '../../person/agreement/agreement.service.ts';
 import { createAuthenticationService } from '../../person/authentication/authentication.service.ts';
 import { createPasskeyService } from '../../person/passkey/passkey.service.ts';
 import { createPasskeyProofs } from '../../person/passkey/passkey-assertion.ts';
@@ -48,9 +49,11 @@ export const wireIdentity = async (
   const factors = await wireFactors(foundation, proofs);
   const refusedSignIns = createRefusedSignIns({ db, now });
   const passkeyProofs = createPasskeyProofs({ ...proofs, db, refusedSignIns, events, now });
+  const agreements = await loadAgreements(db, { brands, now });
   const base = { ...proofs, ...factors, db, accounts, passkeyProofs, events, now };
   return {
     accounts,
+    agreements,
     grants,
     ...factors,
     pendingSignIns: createPendingSignIns(base),
@@ -61,7 +64,7 @@ export const wireIdentity = async (
     sessions: createSessionService({ db }),
     endings: createEndingService({ db, events }),
     interactions: createInteractionService({ db, clients }),
-    authentication: createAuthenticationService({ ...base, refusedSignIns }),
+    authentication: createAuthenticationService({ ...base, agreements, refusedSignIns }),
     recovery: createRecoveryService({ ...base, refusedSignIns, grants }),
     profiles: createProfileService(base),
     identifiers: createIdentifierChangeService(base),

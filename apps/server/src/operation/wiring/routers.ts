@@ -16,7 +16,6 @@ import { createUndoRoutes } from '../../care/settings/undo.routes.ts';
 import { createWaysRoutes } from '../../care/settings/ways.routes.ts';
 import { clearSession } from '../../http/clear-session.ts';
 import { createHealthRoutes } from '../../http/health.routes.ts';
-import { listAgreements } from '../../person/agreement/agreement.service.ts';
 import { createPasskeyRoutes } from '../../person/passkey/passkey.routes.ts';
 import type { createCurrentSessionFinder } from '../../person/session/current-session.ts';
 import { createProvenSessionFinder } from '../../person/step-up/proven-session.ts';
@@ -74,7 +73,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createDocumentRoutes({ version, now }),
     ...(config.apiReference ? [createReferenceRoutes()] : []),
     createEntryRoutes({ ...ofInteraction, ...pages }),
-    createDetailsRoutes({ ...ofInteraction, ...storage, agreements: listAgreements }),
+    createDetailsRoutes({ ...ofInteraction, ...storage }),
     createLoginRoutes(ofInteraction),
     createDecisionRoutes({ ...ofInteraction, ...storage }),
     createSecondFactorRoutes(ofInteraction),

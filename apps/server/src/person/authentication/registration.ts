@@ -9,11 +9,7 @@ import { findAccountByIdentifier, insertAccount, insertIdentifier } from '../acc
 import { createNickname } from '../account/account.service.ts';
 import { createAccountId } from '../account/account.ts';
 import { insertActivity } from '../activity/activity.repository.ts';
-import {
-  type AcceptedAgreement,
-  recordAgreements,
-  requireAgreements,
-} from '../agreement/agreement.service.ts';
+import { type AcceptedAgreement, type Agreements, recordAgreements } from '../agreement/agreement.service.ts';
 import { findPassword, insertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
@@ -29,6 +25,7 @@ import {
 export interface RegistrationOptions extends TicketProofOptions {
   hasher: PasswordHasher;
   passwordPolicy: PasswordPolicy;
+  agreements: Pick<Agreements, 'require'>;
 }
 
 export interface RegisterInput extends TicketProofInput {
@@ -102,7 +99,7 @@ export const registerByCode = async (
   const accountId = await handingBack(options, use, async () => {
     if (opened) return requireOwnPassword(options, input, opened.accountId);
     if (await findAccountByIdentifier(db, identifier)) throw new AppError('identifier_taken');
-    const agreements = requireAgreements(input.agreements, input.locale, input.brand);
+    const agreements = options.agreements.require(input.agreements, input.brand);
     passwordPolicy.check(input.password, [identifier]);
     const hash = await hasher.hash(input.password, neighbourhoodOf(input.address));
     return createAccount(options, input, { use, hash, agreements });

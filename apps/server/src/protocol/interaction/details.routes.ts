@@ -1,14 +1,7 @@
-import {
-  type Agreement,
-  interactionApi,
-  type Locale,
-  type RememberedAccount,
-  type ScopeAsked,
-} from '@candela/contract';
+import { interactionApi, type RememberedAccount, type ScopeAsked } from '@candela/contract';
 import { formatUserCode } from '@candela/contract/rules/user-code';
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import type { Brand } from '../../branding/brand/brand.ts';
 import { toClientSummary } from '../../clients/client/client-summary.ts';
 import { toDatabaseSeconds } from '../../ground/db/clock.ts';
 import { AppError } from '../../ground/errors.ts';
@@ -16,6 +9,7 @@ import { readBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { AccountService } from '../../person/account/account.service.ts';
+import type { Agreements } from '../../person/agreement/agreement.service.ts';
 import type { RememberedAccountService } from '../../person/remembered-account/remembered-account.service.ts';
 import { type AskedOptions, createAsked } from './asked.ts';
 import { asksNewAuthentication, isContact, markAbsent, promptOf } from './details.ts';
@@ -29,7 +23,7 @@ export interface DetailsRoutesOptions extends AskedOptions {
   pendingSignIns: PendingSignIns;
   secondFactorWays: FactorWays;
   rememberedAccounts: RememberedAccountService;
-  agreements: (locale: Locale, brand: Brand) => Agreement[];
+  agreements: Pick<Agreements, 'list'>;
 }
 
 const LOGIN_HINT_LENGTH = 320;
@@ -107,7 +101,7 @@ export const createDetailsRoutes = (options: DetailsRoutesOptions): Router => {
       locale,
       ...(hint !== undefined && { loginHint: hint }),
       ...(insists && { insists }),
-      agreements: agreements(locale, stateOf(ctx).brand),
+      agreements: agreements.list(locale, stateOf(ctx).brand),
       ...(await describeFactor(ctx, opened)),
       ...(await describeDevice(opened)),
     };

@@ -22,6 +22,7 @@ const errors = {
   nickname_invalid: 'Choose another nickname',
   passkey_name_invalid: 'Choose another name, with at most 40 characters',
   agreements_required: 'Tick the required boxes to register',
+  agreements_changed: 'The documents have changed. Read them again, then agree to register.',
   not_signed_in: 'Please sign in again',
   invalid_credentials: 'Phone/e-mail or password is wrong. Check both, or use a verification code.',
   ticket_invalid: 'Your code was confirmed too long ago. Request a new one.',
@@ -60,7 +61,7 @@ const errors = {
   busy: 'The service is busy right now. Try again in a few seconds.',
   unavailable: 'The service is not available right now. Try again in a minute.',
   offline: 'No connection. Check the network and try again.',
-} satisfies Record<SharedErrorCode | 'offline' | 'password_not_latin', string>;
+} satisfies Record<SharedErrorCode | 'offline' | 'password_not_latin' | 'agreements_changed', string>;
 
 export const flow = {
   app: {

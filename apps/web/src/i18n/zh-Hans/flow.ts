@@ -162,6 +162,7 @@ export const flow: LanguageTexts['flow'] = {
     nickname_invalid: '请换一个昵称',
     passkey_name_invalid: '请换一个名称，最多 40 个字符',
     agreements_required: '请勾选必选项后再注册',
+    agreements_changed: '文件刚刚更新。请重新阅读，同意后再注册。',
     not_signed_in: '请重新登录',
     invalid_credentials: '手机号/邮箱或密码错误，请检查，或改用验证码登录。',
     ticket_invalid: '验证已过期，请重新获取验证码。',

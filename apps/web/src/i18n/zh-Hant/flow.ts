@@ -162,6 +162,7 @@ export const flow: LanguageTexts['flow'] = {
     nickname_invalid: '請換一個暱稱',
     passkey_name_invalid: '請換一個名稱，最多 40 個字元',
     agreements_required: '請勾選必選項後再註冊',
+    agreements_changed: '文件剛剛更新。請重新閱讀，同意後再註冊。',
     not_signed_in: '請重新登入',
     invalid_credentials: '手機號碼/電子郵件地址或密碼錯誤，請檢查，或改用驗證碼登入。',
     ticket_invalid: '驗證已過期，請重新取得驗證碼。',

@@ -38,33 +38,37 @@ const DocumentLink = ({ id, version }: Pick<Agreement, 'id' | 'version'>) => {
   );
 };
 
+/** A tick is for the edition that was shown, and not for the next one. */
+const editionOf = ({ id, version }: Agreement) => `${id} ${version}`;
+
 /** Lists the agreements. A separate agreement has a checkbox, which is never ticked in advance. */
 export const TermsDialog = ({ agreements, problem, busy, onAgree, onClose }: TermsDialogProps) => {
   const { t } = useTranslation();
   const problemText = useProblemText();
-  const [accepted, setAccepted] = useState<readonly string[]>([]);
-  const toggle = (id: string) =>
-    setAccepted(accepted.includes(id) ? accepted.filter((other) => other !== id) : [...accepted, id]);
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const toggle = (edition: string) =>
+    setTicked(ticked.includes(edition) ? ticked.filter((other) => other !== edition) : [...ticked, edition]);
+  const isTicked = (agreement: Agreement) => ticked.includes(editionOf(agreement));
 
   return (
     <Dialog title={t('register.termsTitle')} onClose={onClose}>
       <p className={prose.lead}>{t('register.termsText', { brand: boot.brand.name })}</p>
       <ul className={styles.list}>
-        {agreements.map(({ id, version, required, separate }) => (
-          <li key={id} className={styles.item}>
-            {separate ? (
+        {agreements.map((agreement) => (
+          <li key={agreement.id} className={styles.item}>
+            {agreement.separate ? (
               <Checkbox
-                checked={accepted.includes(id)}
-                onChange={() => toggle(id)}
-                invalid={Boolean(problem) && required && !accepted.includes(id)}
-                note={required ? undefined : t('register.optional')}
+                checked={isTicked(agreement)}
+                onChange={() => toggle(editionOf(agreement))}
+                invalid={Boolean(problem) && agreement.required && !isTicked(agreement)}
+                note={agreement.required ? undefined : t('register.optional')}
               >
                 <Phrase text={(document) => t('register.agreeTo', { document })}>
-                  <DocumentLink id={id} version={version} />
+                  <DocumentLink {...agreement} />
                 </Phrase>
               </Checkbox>
             ) : (
-              <DocumentLink id={id} version={version} />
+              <DocumentLink {...agreement} />
             )}
           </li>
         ))}
@@ -76,7 +80,11 @@ export const TermsDialog = ({ agreements, problem, busy, onAgree, onClose }: Ter
       )}
       <Actions>
         <Button onClick={onClose}>{t('register.disagree')}</Button>
-        <Button look="primary" busy={busy} onClick={() => onAgree(accepted)}>
+        <Button
+          look="primary"
+          busy={busy}
+          onClick={() => onAgree(agreements.filter(isTicked).map(({ id }) => id))}
+        >
           {t('register.agree')}
         </Button>
       </Actions>

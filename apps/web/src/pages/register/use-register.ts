@@ -1,7 +1,7 @@
 import type { Agreement } from '@candela/contract';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { type ApiError, call } from '../../api/client.ts';
+import { ApiError, call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
 import { prepareDialog } from '../../dialog/dialog.tsx';
 import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
@@ -49,7 +49,7 @@ const useRefusal = ({ uid, fail }: ReadyInteraction, identifier: string, firstTi
       requestAnimationFrame(() => input.current?.focus());
     }
   };
-  return { draft, ticket, errors, setErrors, dialog, setDialog, input, refuse };
+  return { draft, ticket, setTicket, errors, setErrors, dialog, setDialog, input, refuse };
 };
 
 /** Leaves for the app; `done` while the browser is on its way there. */
@@ -65,9 +65,9 @@ const useLeaving = () => {
 
 /** The last step of the registration: the password, the agreements, and the request that creates the account. */
 export const useRegister = (interaction: ReadyInteraction, identifier: string, firstTicket: string) => {
-  const { uid, details } = interaction;
+  const { uid, details, renew } = interaction;
   const [password, setPassword] = useState('');
-  const { draft, ticket, errors, setErrors, dialog, setDialog, input, refuse } = useRefusal(
+  const { draft, ticket, setTicket, errors, setErrors, dialog, setDialog, input, refuse } = useRefusal(
     interaction,
     identifier,
     firstTicket,
@@ -92,8 +92,16 @@ export const useRegister = (interaction: ReadyInteraction, identifier: string, f
     setErrors({});
     const agreements = agreed(details.agreements, accepted);
     const body = { identifier, ticket, password, agreements };
-    const { returnTo } = await call('POST /interaction/:uid/register', { params: { uid }, body });
-    await leave(returnTo);
+    try {
+      const { returnTo } = await call('POST /interaction/:uid/register', { params: { uid }, body });
+      await leave(returnTo);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'agreements_required')) throw error;
+      // All was agreed to that the page showed: there are new editions since.
+      if (error.ticket) setTicket(error.ticket);
+      await renew();
+      setErrors({ agreements: { code: 'agreements_changed' } });
+    }
   }, refuse);
 
   const signInInstead = useSubmit(async () => {
