@@ -36,6 +36,7 @@ import * as approvedClients from './0036-approved-clients.ts';
 import * as additionsOfSessions from './0037-additions-of-sessions.ts';
 import * as openRegistration from './0038-open-registration.ts';
 import * as agreementEditions from './0039-agreement-editions.ts';
+import * as factorOfATicket from './0040-factor-of-a-ticket.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -76,4 +77,5 @@ export const migrations: Record<string, Migration> = {
   '0037-additions-of-sessions': additionsOfSessions,
   '0038-open-registration': openRegistration,
   '0039-agreement-editions': agreementEditions,
+  '0040-factor-of-a-ticket': factorOfATicket,
 };

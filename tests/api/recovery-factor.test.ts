@@ -143,6 +143,51 @@ describe('recovery of an account with a second factor', () => {
     expect((await set({ passkey: await ask(authenticator) })).status).toBe(204);
   });
 
+  test('SF27: a mailbox alone shows no app, passkey or contact of an account whose factor is due', async () => {
+    const { agent, identifier, secret } = await create({ phone: true });
+    await agent.post('/api/step-up', { totp: totpCode(secret, now()) });
+    await givePasskey(agent, world.origin);
+    const { started } = await verify(identifier);
+    expect(Object.keys(started).toSorted()).toEqual(['expiresAt', 'secondFactor', 'ticket']);
+  });
+
+  test('SF31: the proven factor shows what the new password may remove, and the ticket takes no other', async () => {
+    const { agent, identifier, phone, secret, recoveryCodes } = await create({ phone: true });
+    await agent.post('/api/step-up', { totp: totpCode(secret, now()) });
+    await givePasskey(agent, world.origin);
+    const { rp } = await world.registerApp();
+    await world.link(agent, rp);
+    const { agent: lost, ticket, set } = await verify(identifier);
+    const prove = (more: object, from = lost) => from.post('/api/recovery/factor', { ticket, ...more });
+    expect(refusal(await prove({}))).toEqual([400, 'invalid_request']);
+    expect(refusal(await prove({ recoveryCode: 'AAAAA-AAAAA' }))).toEqual([401, 'recovery_code_incorrect']);
+    expect(refusal(await prove({ recoveryCode: recoveryCodes[0] }, world.browser()))).toEqual([
+      400,
+      'ticket_invalid',
+    ]);
+    expect(refusal(await set())).toEqual([403, 'second_factor_required']);
+    const proven = await prove({ recoveryCode: recoveryCodes[0] });
+    expect(proven.status, proven.body).toBe(200);
+    const { authorizations, identifiers, passkeys } = proven.json();
+    expect(authorizations).toMatchObject([{ client: { name: 'Example App' } }]);
+    expect(identifiers).toMatchObject([{ kind: 'phone', masked: maskIdentifier(phone) }]);
+    expect(passkeys).toHaveLength(1);
+    // The answer may be lost: the same code, which is spent, is answered the same.
+    expect((await prove({ recoveryCode: recoveryCodes[0] })).json()).toEqual(proven.json());
+    expect((await set({ dropPasskeys: [passkeys[0].id], withdrawAuthorizations: true })).status).toBe(204);
+    expect(refusal(await prove({ recoveryCode: recoveryCodes[1] }))).toEqual([400, 'ticket_invalid']);
+    const again = await verify(identifier);
+    expect(again.started.secondFactor).toEqual(['totp', 'recovery_code']);
+  });
+
+  test('SF31: an account without a factor has none to prove', async () => {
+    const { identifier } = await world.signUp();
+    const { agent, ticket, set } = await verify(identifier);
+    const answered = await agent.post('/api/recovery/factor', { ticket, totp: '123456' });
+    expect(refusal(answered)).toEqual([404, 'not_found']);
+    expect((await set()).status).toBe(204);
+  });
+
   test('SF21: tries in a recovery are bounded, and apart from those of a thief with the password', async () => {
     const { identifier, phone, secret } = await create({ phone: true });
     const thief = await isAsked(identifier);

@@ -441,9 +441,14 @@ describe('the ways to sign in, in Chromium', () => {
     await page.locator('#identifier').fill(identifier);
     await page.keyboard.press('Enter');
     await page.getByLabel('Verification code').fill(await world.codeFor(identifier, page));
+    await page.getByRole('heading', { name: 'Second step' }).waitFor();
+    expect(await focusedName(page)).toBe('Verification code');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.locator('form button[type=submit]').click();
+    // What the account holds is shown once the factor is proven, and before the new password.
+    await page.getByRole('region', { name: 'Other ways to sign in to this account' }).waitFor();
     await page.locator('#password').fill('sunrise2077');
     await page.locator('#repeated').fill('sunrise2077');
-    await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.locator('form button[type=submit]').click();
     await page.waitForURL('**/login**');
     await page.getByText('Password changed').first().waitFor();

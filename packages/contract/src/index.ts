@@ -38,7 +38,7 @@ export {
   type PasskeyRequestOptions,
   type PasskeyTransport,
 } from './schemas/passkey.ts';
-export type { LinkToReview, OtherIdentifier, PasskeyToReview } from './schemas/recovery.ts';
+export type { LinkToReview, OtherIdentifier, PasskeyToReview, RecoveryReview } from './schemas/recovery.ts';
 export type {
   RecoveryCodes,
   SecondFactorWay,

@@ -102,10 +102,15 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     description:
       'Answers a ticket for `recoverPassword`, and the other identifiers of the account, masked, and its passkeys, newest first, so that the person can drop what is not theirs.',
   },
+  proveRecoveryFactor: {
+    tag: 'Recovery',
+    description:
+      'Takes the ticket of `verifyRecovery` without spending it; `recoverPassword` then takes no factor. Sent again with the same ticket, it answers the same.',
+  },
   recoverPassword: {
     tag: 'Recovery',
     description:
-      'Takes a second factor besides, where `verifyRecovery` answered `secondFactor`. Drops the identifiers that the body names (one bound before the one proven after 72 hours), ends all sessions, and makes every other browser forget the account. Links of apps stay unless the body withdraws them.',
+      'Takes a second factor besides, where `verifyRecovery` answered `secondFactor` and `proveRecoveryFactor` has not had it. Drops the identifiers that the body names (one bound before the one proven after 72 hours), ends all sessions, and makes every other browser forget the account. Links of apps stay unless the body withdraws them.',
   },
   lookAtUndo: {
     tag: 'Recovery',

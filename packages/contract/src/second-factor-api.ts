@@ -1,6 +1,7 @@
 import { endpoint } from './endpoint.ts';
-import { RecoveryWait, StartRecoveryWait } from './schemas/recovery.ts';
+import { ProveRecoveryFactor, RecoveryReview, RecoveryWait, StartRecoveryWait } from './schemas/recovery.ts';
 import { ActivateTotp, RecoveryCodes, TotpStarted, TrustedBrowsers, Ways } from './schemas/second-factor.ts';
+import { passkeyErrors, secondFactorErrors } from './shared-errors.ts';
 
 /** The endpoints of the second factor, which are part of `accountApi`. */
 export const secondFactorApi = {
@@ -65,6 +66,15 @@ export const secondFactorApi = {
     auth: 'session',
     errors: ['not_signed_in', 'not_found'],
     summary: 'Ask a browser for the second factor again',
+  }),
+  proveRecoveryFactor: endpoint({
+    method: 'POST',
+    path: '/api/recovery/factor',
+    auth: 'none',
+    body: ProveRecoveryFactor,
+    response: RecoveryReview,
+    errors: ['ticket_invalid', 'account_disabled', 'not_found', ...secondFactorErrors, ...passkeyErrors],
+    summary: 'Prove the second factor before the new password, and read what that may remove',
   }),
   startRecoveryWait: endpoint({
     method: 'POST',

@@ -68,7 +68,7 @@ const recovery: Journey = {
     await wait.waitFor();
     yield 'recovery-lost';
     await wait.click();
-    await page.locator('section [role=status]').first().waitFor();
+    await page.locator('main [role=status]').first().waitFor();
     yield 'recovery-waits';
   },
 };

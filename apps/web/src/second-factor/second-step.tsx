@@ -27,7 +27,7 @@ interface SecondStepProps extends ReadyInteraction {
 
 /** Sends the second factor, and leaves the page when the server accepts it. */
 const usePassing = ({ uid, due, reload, fail }: SecondStepProps) => {
-  const entry = useSecondFactor(due.ways, true);
+  const entry = useSecondFactor(due.ways);
   const [remember, setRemember] = useState(false);
   const [accepted, setAccepted] = useState(false);
   const params = { uid };

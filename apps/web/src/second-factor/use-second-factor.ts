@@ -23,8 +23,6 @@ export interface SecondFactorEntry {
   setText: (text: string) => void;
   choose: (way: SecondFactorWay) => void;
   refuse: (error: ApiError) => void;
-  /** Whether an error is the field's. */
-  isOfFactor: (error: ApiError) => boolean;
   /**
    * Sends what the person entered, or the passkey that the browser is asked for.
    * @param code the code of the app, where it is newer than `text`
@@ -43,10 +41,9 @@ const isOfFactor = ({ code }: ApiError): boolean => ofField.includes(code);
 
 /**
  * What a person enters to pass a second factor. The first of `ways` that this browser can use is asked for; where it
- * can use none, the first of all, whose refusal says so.
- * @param isFirst nothing is to be filled in before it: it has the focus at once
+ * can use none, the first of all, whose refusal says so. It has the focus at once.
  */
-export const useSecondFactor = (ways: readonly SecondFactorWay[], isFirst = false): SecondFactorEntry => {
+export const useSecondFactor = (ways: readonly SecondFactorWay[]): SecondFactorEntry => {
   const usable = ways.filter((way) => way !== 'passkey' || canUsePasskeys());
   const [way, setWay] = useState<SecondFactorWay>(usable[0] ?? ways[0] ?? 'recovery_code');
   const [text, setText] = useState('');
@@ -54,11 +51,9 @@ export const useSecondFactor = (ways: readonly SecondFactorWay[], isFirst = fals
   const [refusals, setRefusals] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const words = useRef<HTMLParagraphElement>(null);
-  const takesFocus = useRef(isFirst);
   // Each way has a field or words of its own, which take the focus of the button that chose it.
   useEffect(() => {
-    if (takesFocus.current) (way === 'passkey' ? words : input).current?.focus();
-    takesFocus.current = true;
+    (way === 'passkey' ? words : input).current?.focus();
   }, [way]);
 
   const show = (next: FormErrors<'factor'>) => {
@@ -88,7 +83,6 @@ export const useSecondFactor = (ways: readonly SecondFactorWay[], isFirst = fals
       setErrors({});
     },
     refuse: (error) => show(isOfFactor(error) ? { factor: { code: error.code } } : toFormErrors(error, [])),
-    isOfFactor,
     send,
   };
 };

@@ -32,12 +32,19 @@ export type PasskeyToReview = z.infer<typeof PasskeyToReview>;
 /** When the person who asked may set a new password without a second factor. */
 export const RecoveryWait = z.object({ dueAt: z.iso.datetime() });
 
-export const RecoveryStarted = z.extend(TicketIssued, {
-  authorizations: z.optional(z.array(LinkToReview)),
+/** What the new password may remove. */
+export const RecoveryReview = z.object({
+  authorizations: z.array(LinkToReview),
   /** The identifier that was bound last comes first. */
-  identifiers: z.optional(z.array(OtherIdentifier)),
+  identifiers: z.array(OtherIdentifier),
   /** The one that was added last comes first. */
-  passkeys: z.optional(z.array(PasskeyToReview)),
+  passkeys: z.array(PasskeyToReview),
+});
+export type RecoveryReview = z.infer<typeof RecoveryReview>;
+
+/** There is nothing to review before a second factor that is due. */
+export const RecoveryStarted = z.extend(TicketIssued, {
+  ...z.partial(RecoveryReview).shape,
   /** The new password takes one of these besides; absent where none does, or where a recovery has waited for long enough. */
   secondFactor: z.optional(z.array(SecondFactorWay)),
   /** The recovery that waits, begun with this identifier. From `dueAt` on the new password takes no second factor. */
@@ -58,5 +65,10 @@ export const SetPassword = z
     ...secondFactorFields,
   })
   .check(z.refine((body) => countSecondFactors(body) <= 1));
+
+/** Exactly one second factor. */
+export const ProveRecoveryFactor = z
+  .strictObject({ ticket: Ticket, ...secondFactorFields })
+  .check(z.refine((body) => countSecondFactors(body) === 1));
 
 export const StartRecoveryWait = z.strictObject({ ticket: Ticket });

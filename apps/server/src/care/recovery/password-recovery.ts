@@ -15,13 +15,11 @@ import { insertWithdrawals } from '../../link/ending/withdrawals.ts';
 import { lockAccount } from '../../person/account/account.repository.ts';
 import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { contactDetail } from '../../person/activity/contact-detail.ts';
-import type { RefusedSignIns } from '../../person/activity/refused-sign-ins.ts';
 import type { PasswordLimits } from '../../person/authentication/password-limits.ts';
 import { upsertPassword } from '../../person/credential/password.repository.ts';
 import type { PasswordHasher } from '../../person/credential/password-hasher.ts';
 import type { PasswordPolicy } from '../../person/credential/password-policy.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
-import { isWrongFactor } from '../../person/second-factor/second-factor.service.ts';
 import { readTicket, spendTicket } from '../../person/verification/ticket.service.ts';
 import { countRecovery } from '../settings/change-limits.ts';
 import { type DropOptions, dropIdentifiers } from './identifier-dropping.ts';
@@ -29,6 +27,7 @@ import { dropPasskeys } from './passkey-dropping.ts';
 import { type RecoveryProof, requireOwner } from './proven-owner.ts';
 import {
   countRecoveryFactor,
+  noteWrongFactor,
   type RecoveryFactor,
   type RecoveryFactorOptions,
   type SentFactor,
@@ -40,7 +39,6 @@ export interface PasswordRecoveryOptions extends DropOptions, RecoveryFactorOpti
   hasher: PasswordHasher;
   passwordLimits: PasswordLimits;
   passwordPolicy: PasswordPolicy;
-  refusedSignIns: Pick<RefusedSignIns, 'note'>;
   events: EventSink;
 }
 
@@ -52,7 +50,7 @@ export interface RecoverPasswordInput extends Caller {
   dropIdentifiers: readonly IdentifierKind[];
   /** Ids of the passkeys that do not belong to the person. */
   dropPasskeys: readonly string[];
-  /** The second factor, where the account has one and no wait is due. */
+  /** The second factor, where the account has one, the ticket holds none and no wait is due. */
   factor: SentFactor;
   brand: Brand;
   facts?: RequestFacts | undefined;
@@ -110,17 +108,6 @@ const setInTransaction = async (
   };
 };
 
-/** Notes a wrong factor, as a sign-in does: whoever reads the messages of the account may be guessing. */
-const noteWrongFactor = (
-  { refusedSignIns }: PasswordRecoveryOptions,
-  { brand, facts }: RecoverPasswordInput,
-  { identifier }: RecoveryProof,
-  error: unknown,
-): void => {
-  if (isWrongFactor(error))
-    refusedSignIns.note({ who: identifier, method: 'second_factor', brand: brand.id, facts });
-};
-
 /**
  * Sets the password of the account that a ticket names; see `RecoveryService.setPassword`.
  * @throws AppError ticket_invalid, account_disabled, password_*, second_factor_required, totp_incorrect,
@@ -142,6 +129,7 @@ export const recoverPassword = async (
     browserId,
     address,
     brand: input.brand,
+    factor: proof.factor,
   });
   const hash = await hasher.hash(password, neighbourhoodOf(address));
 

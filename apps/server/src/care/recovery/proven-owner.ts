@@ -15,6 +15,8 @@ import { ticketInvalid } from '../../person/verification/ticket.service.ts';
 export interface RecoveryProof {
   identifier: Identifier;
   provenAt: Date;
+  /** What was proven beside it, as a ticket holds it. */
+  factor: string | null;
 }
 
 /** The account that a proof recovers. */
@@ -29,7 +31,7 @@ export interface ProvenOwner extends AccountRecord {
  */
 export const requireOwner = async (
   db: Kysely<Database>,
-  { identifier, provenAt }: RecoveryProof,
+  { identifier, provenAt }: Omit<RecoveryProof, 'factor'>,
 ): Promise<ProvenOwner> => {
   const account = await findAccountByIdentifier(db, identifier);
   const [owner] = await listAccounts(db, account ? [account.id] : []);

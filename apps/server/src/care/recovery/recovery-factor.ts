@@ -2,31 +2,35 @@ import type { PasskeyAssertion } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Brand } from '../../branding/brand/brand.ts';
 import type { Caller } from '../../ground/browser/caller.ts';
+import type { RequestFacts } from '../../ground/browser/request-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { AppError } from '../../ground/errors.ts';
+import type { RefusedSignIns } from '../../person/activity/refused-sign-ins.ts';
 import type { Delivery } from '../../person/delivery/message-queue.ts';
 import type { PasskeyProofs } from '../../person/passkey/passkey-assertion.ts';
 import { type StopOptions, stopWaits } from '../../person/recovery-wait/ended-waits.ts';
 import { deleteRecoveryWaits } from '../../person/recovery-wait/recovery-wait.repository.ts';
 import type { RecoveryWaitService } from '../../person/recovery-wait/recovery-wait.service.ts';
 import { removeFactor } from '../../person/second-factor/factor-removal.ts';
-import type {
-  CountedFactor,
-  SecondFactorService,
-  SpentFactor,
-  TypedFactor,
+import {
+  type CountedFactor,
+  isWrongFactor,
+  type SecondFactorService,
+  type SpentFactor,
+  type TypedFactor,
 } from '../../person/second-factor/second-factor.service.ts';
 import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
 import { readHoldings } from '../../person/step-up/holdings.ts';
 import { BY_TOTP, byPasskey, type Proof, splitProofs } from '../../person/step-up/proof.ts';
 import { stopsWaitOf } from '../../person/step-up/seniority.ts';
-import type { ProvenOwner } from './proven-owner.ts';
+import type { ProvenOwner, RecoveryProof } from './proven-owner.ts';
 
 export interface RecoveryFactorOptions extends StopOptions {
   db: Kysely<Database>;
   secondFactors: Pick<SecondFactorService, 'find' | 'count' | 'spend' | 'settle'>;
   recoveryWaits: Pick<RecoveryWaitService, 'findOwn'>;
   passkeyProofs: Pick<PasskeyProofs, 'verifyAssertion' | 'requestOptions'>;
+  refusedSignIns: Pick<RefusedSignIns, 'note'>;
 }
 
 /** At most one of them. */
@@ -35,8 +39,8 @@ export interface SentFactor extends TypedFactor {
 }
 
 /**
- * What stands for the second factor of an account that is got back: nothing where it has none, what the person typed, a
- * passkey, or a wait that is due.
+ * What stands for the second factor of an account that is got back: nothing where it has none, what the person typed, what
+ * was proven already (a passkey, or what the ticket holds), or a wait that is due.
  */
 export type RecoveryFactor =
   | { by: 'none' }
@@ -65,18 +69,20 @@ const isTyped = ({ totp, recoveryCode }: TypedFactor): boolean =>
   totp !== undefined || recoveryCode !== undefined;
 
 /**
- * Verifies a passkey, or counts the try of what was typed, before the costly part of a recovery.
+ * Verifies a passkey, or counts the try of what was typed, before the costly part of a recovery. What the ticket holds was
+ * proven before.
  * @throws AppError second_factor_required, passkey_rejected, challenge_expired, rate_limited
  */
 export const countRecoveryFactor = async (
   options: RecoveryFactorOptions,
   owner: ProvenOwner,
   { passkey, ...typed }: SentFactor,
-  asker: Caller & { brand: Brand },
+  { factor, ...asker }: Caller & { brand: Brand } & Pick<RecoveryProof, 'factor'>,
 ): Promise<RecoveryFactor> => {
   const { db, secondFactors, passkeyProofs } = options;
   const { id } = owner.account;
   if (!(await secondFactors.find(id))) return { by: 'none' };
+  if (factor) return { by: 'proven', proofs: splitProofs(factor) };
   if (passkey) {
     const use = { ...asker, purpose: 'recovery', accountId: id } as const;
     const { passkeyId } = await passkeyProofs.verifyAssertion(use, passkey);
@@ -122,4 +128,15 @@ export const spendRecoveryFactor = async (
   const mayStop = factor.by === 'wait' ? undefined : stopsWaitOf(proofs, holdings);
   const stopped = [await stopWaits(trx, options, id, { brand, ...(mayStop && { mayStop }) })];
   return { spent, stopped, ends: factor.by === 'wait' && (await removeFactor(trx, id)) };
+};
+
+/** Notes a wrong factor, as a sign-in does: whoever reads the messages of the account may be guessing. */
+export const noteWrongFactor = (
+  { refusedSignIns }: RecoveryFactorOptions,
+  { brand, facts }: { brand: Brand; facts?: RequestFacts | undefined },
+  { identifier }: RecoveryProof,
+  error: unknown,
+): void => {
+  if (isWrongFactor(error))
+    refusedSignIns.note({ who: identifier, method: 'second_factor', brand: brand.id, facts });
 };

@@ -24,6 +24,12 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
     return recovery.passkeyOptions({ ticket, browserId: ensureBrowserId(ctx), address, brand });
   });
 
+  mount(router, accountApi.proveRecoveryFactor, (ctx, { body: { ticket, ...factor } }) => {
+    const { address, brand } = stateOf(ctx);
+    const browserId = ensureBrowserId(ctx);
+    return recovery.proveFactor({ ticket, factor, browserId, address, brand, facts: factsOf(ctx) });
+  });
+
   mount(router, accountApi.recoverPassword, async (ctx, { body }) => {
     const { address, brand } = stateOf(ctx);
     const {

@@ -1,30 +1,17 @@
-import type {
-  LinkToReview,
-  OtherIdentifier,
-  Passkey,
-  PasskeyRequestOptions,
-  PasskeyToReview,
-  SecondFactorWay,
-} from '@candela/contract';
-import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
+import type { PasskeyRequestOptions, SecondFactorWay } from '@candela/contract';
 import type { Brand } from '../../branding/brand/brand.ts';
 import type { Caller } from '../../ground/browser/caller.ts';
 import type { RequestFacts } from '../../ground/browser/request-facts.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import { emitRefusal } from '../../ground/event/emit-refusal.ts';
-import { type Identifier, parseIdentifier } from '../../ground/identifier/identifier.ts';
-import type { GrantService } from '../../link/grant/grant.service.ts';
+import { parseIdentifier } from '../../ground/identifier/identifier.ts';
 import {
-  type AccountRecord,
   findAccountByIdentifier,
   listAccounts,
   lockAccount,
 } from '../../person/account/account.repository.ts';
-import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
-import { listPasskeys } from '../../person/passkey/passkey.repository.ts';
-import { toPasskey } from '../../person/passkey/passkey.ts';
 import type { RecoveryWaitService } from '../../person/recovery-wait/recovery-wait.service.ts';
 import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
 import { keepingTicket, readTicket, type Ticket } from '../../person/verification/ticket.service.ts';
@@ -34,13 +21,20 @@ import {
   type RecoverPasswordInput,
   recoverPassword,
 } from './password-recovery.ts';
-import { othersThan, outranks, requireOwner } from './proven-owner.ts';
+import { type ProvenOwner, requireOwner } from './proven-owner.ts';
+import {
+  emptyReview,
+  type ProveFactorInput,
+  proveRecoveryFactor,
+  type RecoveryReview,
+  type RecoveryReviewOptions,
+  reviewOf,
+} from './recovery-review.ts';
 
-export interface RecoveryOptions extends PasswordRecoveryOptions {
+export interface RecoveryOptions extends PasswordRecoveryOptions, RecoveryReviewOptions {
   verification: Pick<VerificationService, 'verifyCode'>;
   recoveryWaits: Pick<RecoveryWaitService, 'findOwn' | 'start'>;
   secondFactorWays: (accountId: string, rpId: string) => Promise<SecondFactorWay[]>;
-  grants: Pick<GrantService, 'listLinks'>;
 }
 
 interface VerifyRecoveryInput extends Caller {
@@ -59,14 +53,8 @@ interface StartWaitInput {
   facts?: RequestFacts | undefined;
 }
 
-/** What a right code to recover answers. */
-interface StartedRecovery extends Ticket {
-  /** What stays connected, for the person to review. */
-  authorizations: LinkToReview[];
-  /** What else signs in, newest first. */
-  identifiers: OtherIdentifier[];
-  /** The passkeys of the account, newest first. */
-  passkeys: PasskeyToReview[];
+/** What a right code to recover answers. There is nothing to review before a second factor that is due. */
+interface StartedRecovery extends Ticket, Partial<RecoveryReview> {
   /** What the new password takes besides; absent where it takes nothing. */
   secondFactor?: SecondFactorWay[];
   /** The recovery that waits, begun with this identifier. */
@@ -87,10 +75,17 @@ export interface RecoveryService {
    */
   passkeyOptions(input: Caller & { ticket: string; brand: Brand }): Promise<PasskeyRequestOptions>;
   /**
+   * Proves the second factor of the account that the ticket names, and answers what the new password may remove. The
+   * ticket is not spent, and takes no factor from then on: asked again, it answers the same.
+   * @throws AppError ticket_invalid, account_disabled, totp_incorrect, recovery_code_incorrect, passkey_rejected,
+   *   challenge_expired, rate_limited; not_found where the account has no second factor
+   */
+  proveFactor(input: ProveFactorInput): Promise<RecoveryReview>;
+  /**
    * Sets the password of the account that the ticket names, ends all of its sessions and sends notices to its
    * contacts; other browsers forget it. Identifiers that are dropped go with it, or after 72 hours where they were
    * bound before the proven one; changes that waited are void. The ticket is spent on success only. An account with a
-   * second factor asks for it, unless a wait with the same identifier is due: then the factor is off.
+   * second factor asks for it, unless `proveFactor` had it or a wait with the same identifier is due: then the factor is off.
    * @throws AppError ticket_invalid, account_disabled, password_*, second_factor_required, totp_incorrect,
    *   recovery_code_incorrect, busy, rate_limited; invalid_request where the proven identifier is to be dropped
    */
@@ -103,39 +98,16 @@ export interface RecoveryService {
   startWait(input: StartWaitInput): Promise<{ dueAt: Date }>;
 }
 
-const describeOthers = (
-  { value }: Identifier,
-  identifiers: readonly AccountIdentifierRow[],
-): OtherIdentifier[] => {
-  const proven = identifiers.find((row) => row.value === value);
-  if (!proven) return [];
-  return othersThan(proven, identifiers).map((row) => ({
-    kind: row.kind,
-    masked: maskIdentifier(row.value),
-    boundAt: row.verified_at.toISOString(),
-    ...(outranks(row, proven) && { waits: true }),
-  }));
-};
-
-const toReview = ({ id, name, provider, createdAt }: Passkey): PasskeyToReview => ({
-  id,
-  name,
-  ...(provider && { provider }),
-  createdAt,
-});
-
 export const createRecoveryService = (options: RecoveryOptions): RecoveryService => {
-  const { db, verification, grants, passkeyProofs, recoveryWaits, secondFactors, secondFactorWays } = options;
+  const { db, verification, passkeyProofs, recoveryWaits, secondFactors, secondFactorWays } = options;
   const { events, now } = options;
   const refusing = emitRefusal(events, 'recovery.refused');
 
   const describeFactor = async (
-    { account: { id }, identifiers }: AccountRecord,
-    { kind, value }: Identifier,
+    { account: { id }, proven }: ProvenOwner,
     rpId: string,
   ): Promise<Pick<StartedRecovery, 'secondFactor' | 'wait'>> => {
-    const proven = identifiers.find((row) => row.kind === kind && row.value === value);
-    if (!proven || !(await secondFactors.find(id))) return {};
+    if (!(await secondFactors.find(id))) return {};
     const dueAt = await recoveryWaits.findOwn(db, proven);
     const isOver = dueAt !== undefined && dueAt <= now();
     return {
@@ -148,15 +120,14 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     const identifier = parseIdentifier(typed);
     const account = await findAccountByIdentifier(db, identifier);
     if (account?.status === 'disabled') throw new AppError('account_disabled');
-    const [owner] = await listAccounts(db, account ? [account.id] : []);
-    if (!owner) return { ...ticket, authorizations: [], identifiers: [], passkeys: [] };
-    const accountId = owner.account.id;
-    const authorizations = await grants.listLinks(accountId);
-    events.emit('recovery.started', { accountId, kind: identifier.kind });
-    const identifiers = describeOthers(identifier, owner.identifiers);
-    const passkeys = (await listPasskeys(db, accountId)).map((row) => toReview(toPasskey(row, rpId)));
-    const factor = await describeFactor(owner, identifier, rpId);
-    return { ...ticket, authorizations, identifiers, passkeys, ...factor };
+    const [record] = await listAccounts(db, account ? [account.id] : []);
+    const proven = record?.identifiers.find(({ value }) => value === identifier.value);
+    if (!record || !proven) return { ...ticket, ...emptyReview };
+    const owner = { ...record, proven };
+    events.emit('recovery.started', { accountId: owner.account.id, kind: identifier.kind });
+    const factor = await describeFactor(owner, rpId);
+    // A mailbox alone shows nothing of an account whose factor is due: its person sees the rest after it.
+    return { ...ticket, ...(!factor.secondFactor && (await reviewOf(options, owner, rpId))), ...factor };
   };
 
   const startWait = async ({ ticket, browserId, ...asked }: StartWaitInput): Promise<{ dueAt: Date }> => {
@@ -185,6 +156,7 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
       const use = { purpose: 'recovery' as const, accountId: account.id, browserId, address, brand };
       return passkeyProofs.requestOptions(use);
     },
+    proveFactor: (input) => refusing({}, () => proveRecoveryFactor(options, input)),
     setPassword: (input) => refusing({}, () => recoverPassword(options, input)),
     startWait: (input) => refusing({}, () => startWait(input)),
   };

@@ -12,7 +12,7 @@ export interface TicketBinding {
   browserHash: string;
 }
 
-export const insertTicket = async (db: Kysely<Database>, row: TicketRow): Promise<void> => {
+export const insertTicket = async (db: Kysely<Database>, row: Omit<TicketRow, 'factor'>): Promise<void> => {
   await db.insertInto('ticket').values(row).execute();
 };
 
@@ -45,6 +45,23 @@ export const findTicket = async (
     .where('device_hash', '=', browserHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
+
+/** Notes what was proven beside the identifier. False where the ticket is good no more. */
+export const updateTicketFactor = async (
+  db: Kysely<Database>,
+  { idHash, purpose, browserHash }: { idHash: string; purpose: CodePurpose; browserHash: string },
+  { factor, now }: { factor: string; now: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('ticket')
+    .set({ factor })
+    .where('id_hash', '=', idHash)
+    .where('purpose', '=', purpose)
+    .where('device_hash', '=', browserHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+};
 
 /** What a ticket opens, and where. */
 export interface TicketOpened {

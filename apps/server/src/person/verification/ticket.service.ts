@@ -13,6 +13,7 @@ import {
   findTicketOfDevice,
   insertTicket,
   type TicketBinding,
+  updateTicketFactor,
 } from './ticket.repository.ts';
 import { deleteVerificationCodesOf } from './verification-code.repository.ts';
 
@@ -66,19 +67,43 @@ export const ticketInvalid = () => new AppError('ticket_invalid', { fields: { ti
 export const isTicketGood = async (db: Kysely<Database>, use: TicketUse, now: Date): Promise<boolean> =>
   (await findTicket(db, toBinding(use), now)) !== undefined;
 
+/** A ticket, and where it is shown: it is good in the browser and for the purpose that it was issued for. */
+interface ShownTicket {
+  ticket: string;
+  purpose: CodePurpose;
+  browserId: string;
+}
+
+const bindingOf = ({ ticket, purpose, browserId }: ShownTicket) => ({
+  idHash: hashToken(ticket),
+  purpose,
+  browserHash: hashToken(browserId),
+});
+
 /**
- * What a ticket of this purpose and browser was issued for.
+ * What a ticket of this purpose and browser was issued for, and what was proven with it since, as `noteFactor` noted it.
  * @throws AppError ticket_invalid
  */
 export const readTicket = async (
   db: Kysely<Database>,
-  { ticket, purpose, browserId }: { ticket: string; purpose: CodePurpose; browserId: string },
+  shown: ShownTicket,
   now: Date,
-): Promise<{ identifier: Identifier; provenAt: Date }> => {
-  const binding = { idHash: hashToken(ticket), purpose, browserHash: hashToken(browserId) };
-  const row = await findTicketOfDevice(db, binding, now);
+): Promise<{ identifier: Identifier; provenAt: Date; factor: string | null }> => {
+  const row = await findTicketOfDevice(db, bindingOf(shown), now);
   if (!row) throw ticketInvalid();
-  return { identifier: parseIdentifier(row.identifier), provenAt: row.created_at };
+  return { identifier: parseIdentifier(row.identifier), provenAt: row.created_at, factor: row.factor };
+};
+
+/**
+ * Notes what was proven beside the identifier of a ticket, until the ticket is spent.
+ * @throws AppError ticket_invalid
+ */
+export const noteFactor = async (
+  db: Kysely<Database>,
+  shown: ShownTicket,
+  { factor, now }: { factor: string; now: Date },
+): Promise<void> => {
+  if (!(await updateTicketFactor(db, bindingOf(shown), { factor, now }))) throw ticketInvalid();
 };
 
 /**

@@ -8,6 +8,8 @@ export interface TicketTable {
   device_hash: string;
   created_at: Date;
   expires_at: Date;
+  /** What a recovery proved beside the identifier, as `joinProofs` writes it. */
+  factor: string | null;
 }
 
 export type TicketRow = Selectable<TicketTable>;
@@ -20,6 +22,7 @@ export const ticketColumns = [
   'device_hash',
   'created_at',
   'expires_at',
+  'factor',
 ] as const satisfies readonly (keyof TicketRow)[];
 
 declare module '../../ground/db/database.ts' {

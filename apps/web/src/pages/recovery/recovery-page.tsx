@@ -14,10 +14,18 @@ import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
 import link from '../../navigation/link.module.css';
 import { Link } from '../../navigation/link.tsx';
+import { partWithTexts } from '../../part-with-texts.ts';
+import { toReviewState } from './review-state.ts';
+import { readFactors, readWait } from './second-factors.ts';
 import { type Background, useBackground } from './use-background.ts';
 
-/** The code has to be right first: until then the step is not loaded. */
+/** The code has to be right first: until then these steps are not loaded. */
 const PasswordStep = part(async () => (await bring(() => import('./password-step.tsx'))).PasswordStep);
+
+const SecondFactorOfRecovery = partWithTexts(
+  'security',
+  async () => (await bring(() => import('./second-factor-of-recovery.tsx'))).SecondFactorOfRecovery,
+);
 
 const Identify = ({ uid, details }: Background) => {
   const { t } = useTranslation('account');
@@ -51,26 +59,31 @@ const Prove = ({ uid, details, identifier }: Background & { identifier: string }
       identifier={identifier}
       details={details}
       verify={async (code) => {
-        const { ticket, authorizations, identifiers, passkeys, secondFactor, wait } = await call(
-          'POST /api/recovery/verify',
-          { body: { identifier, code } },
-        );
-        return { ticket, links: authorizations, others: identifiers, passkeys, factors: secondFactor, wait };
+        const { ticket, secondFactor, wait, ...review } = await call('POST /api/recovery/verify', {
+          body: { identifier, code },
+        });
+        return { ticket, factors: secondFactor, wait, ...toReviewState(review) };
       }}
     />
   );
 };
 
-/** Identifier, code, new password. The steps are history entries, so that Back leads through them. */
+/** Identifier, code, second factor where one is due, new password. The steps are history entries, so that Back leads through them. */
 export const RecoveryPage = () => {
   const background = useBackground();
   const { state } = useLocation();
   const { step, identifier, ticket } = readFlowState(state);
   if (step === 'password' && identifier && ticket) {
+    const proven = { ...background, identifier, ticket };
+    const factors = readFactors(state);
     return (
       <ChunkBoundary>
         <Suspense fallback={<Skeleton heights={[66, 72, 72, 48]} />}>
-          <PasswordStep {...background} identifier={identifier} ticket={ticket} />
+          {factors.length > 0 ? (
+            <SecondFactorOfRecovery {...proven} ways={factors} wait={readWait(state)} />
+          ) : (
+            <PasswordStep {...proven} />
+          )}
         </Suspense>
       </ChunkBoundary>
     );

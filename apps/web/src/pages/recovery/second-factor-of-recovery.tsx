@@ -1,6 +1,8 @@
 import type { SecondFactorWay } from '@candela/contract';
+import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import column from '../../components/column.module.css';
@@ -11,8 +13,14 @@ import prose from '../../components/prose.module.css';
 import { takeFocus } from '../../components/take-focus.ts';
 import type { Problem } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
+import { useLamp } from '../../frame/flow-frame.tsx';
+import { FlowHeading } from '../../interaction/flow-heading.tsx';
+import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
+import { ProvenIdentifier } from '../../interaction/proven-identifier.tsx';
 import { OtherFactors, SecondFactorField } from '../../second-factor/second-factor-fields.tsx';
-import type { SecondFactorEntry } from '../../second-factor/use-second-factor.ts';
+import { useSecondFactor } from '../../second-factor/use-second-factor.ts';
+import { toReviewState } from './review-state.ts';
+import type { Background } from './use-background.ts';
 
 /** The recovery waits; whoever finds a second factor need not. `began`: the person has just begun the wait. */
 const Waiting = ({ dueAt, began }: { dueAt: string; began: boolean }) => {
@@ -52,31 +60,81 @@ const Wait = ({ ticket, onWaiting }: { ticket: string; onWaiting: (dueAt: string
   );
 };
 
-interface SecondFactorOfRecoveryProps {
+interface SecondFactorOfRecoveryProps extends Background {
+  identifier: string;
   ticket: string;
   ways: readonly SecondFactorWay[];
-  entry: SecondFactorEntry;
   /** The end of a wait that had begun before. */
   wait: string | undefined;
-  onComplete: (code: string) => void;
 }
 
-/** The second factor of an account whose password is set anew, and the wait for who has lost all. */
+/** Proves the factor, and goes on to the new password with what that may remove. */
+const usePassing = ({ uid, identifier, ticket, ways }: SecondFactorOfRecoveryProps) => {
+  const navigate = useNavigate();
+  const { draft } = readFlowState(useLocation().state);
+  const entry = useSecondFactor(ways);
+  const goOn = (state: object) =>
+    navigate(flowUrl(RECOVERY_PAGE, uid), { replace: true, state: { draft, identifier, ...state } });
+  const passing = useSubmit(
+    async (code?: string) => {
+      const review = await entry.send(
+        (factor) => call('POST /api/recovery/factor', { body: { ticket, ...factor } }),
+        () => call('POST /api/recovery/options', { body: { ticket } }),
+        code,
+      );
+      if (review) goOn({ step: 'password', ticket, ...toReviewState(review) });
+    },
+    (error) => {
+      if (error.code === 'ticket_invalid') goOn({ step: 'code', expired: true });
+      // The factor was switched off meanwhile.
+      else if (error.code === 'not_found') goOn({ step: 'password', ticket });
+      else entry.refuse(error);
+    },
+  );
+  return { entry, passing, draft };
+};
+
+/** Step 3 of an account with a second factor: it opens the new password. Who has lost all begins to wait. */
 export const SecondFactorOfRecovery = (props: SecondFactorOfRecoveryProps) => {
-  const { ticket, ways, entry, wait, onComplete } = props;
+  const { uid, details, identifier, ticket, ways, wait } = props;
   const { t } = useTranslation('security');
   const [dueAt, setDueAt] = useState(wait);
+  const { entry, passing, draft } = usePassing(props);
+  useLamp(entry.text ? 0.7 : 0.6);
   return (
-    <section aria-labelledby="second-factor-title" className={column.form}>
-      <h2 id="second-factor-title">{t('secondFactor.title')}</h2>
+    <div className={column.column}>
+      <FlowHeading
+        title={t('recovery.title')}
+        heading={t('secondFactor.title')}
+        invalid={entry.problem !== undefined || entry.formProblem !== undefined}
+        details={details}
+      />
+      <ProvenIdentifier identifier={identifier} page={flowUrl(RECOVERY_PAGE, uid)} draft={draft} />
       <p className={prose.lead}>{t('secondFactor.recoveryText')}</p>
       {dueAt && <Waiting dueAt={dueAt} began={dueAt !== wait} />}
-      <SecondFactorField entry={entry} onComplete={onComplete} />
+      <form
+        className={column.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void passing.run();
+        }}
+      >
+        <ErrorSummary
+          errors={entry.formProblem ? { form: entry.formProblem } : {}}
+          fields={[]}
+          focusKey={entry.refusals}
+        />
+        <SecondFactorField entry={entry} onComplete={(code) => void passing.run(code)} />
+        <Button look="primary" type="submit" className={column.submit} busy={passing.busy}>
+          {t(entry.way === 'passkey' ? 'secondFactor.usePasskey' : 'secondFactor.submit')}
+        </Button>
+      </form>
       <OtherFactors
         ways={ways}
         entry={entry}
         lost={dueAt ? undefined : <Wait ticket={ticket} onWaiting={setDueAt} />}
       />
-    </section>
+    </div>
   );
 };

@@ -4,6 +4,9 @@ const known: Readonly<Record<SecondFactorWay, true>> = { totp: true, recovery_co
 const isWay = (name: unknown): name is SecondFactorWay =>
   typeof name === 'string' && Object.hasOwn(known, name);
 
+/** Where nothing is known of what the account has. */
+export const everyFactor = Object.keys(known).filter(isWay);
+
 /** Reads the second factors that the new password takes from a history state. Any earlier release may have written it. */
 export const readFactors = (state: unknown): readonly SecondFactorWay[] => {
   const { factors } = (state ?? {}) as { factors?: unknown };

@@ -1,4 +1,3 @@
-import type { SecondFactorWay } from '@candela/contract';
 import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -8,7 +7,7 @@ import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { leaveHandover } from '../../interaction/handover.ts';
 import { useRepeatedPassword } from '../../new-password/use-repeated-password.ts';
-import { useSecondFactor } from '../../second-factor/use-second-factor.ts';
+import { everyFactor } from './second-factors.ts';
 
 /** Whether the request is over: a new password also ends the requests of the old sessions. */
 const isOver = async (uid: string): Promise<boolean> => {
@@ -35,16 +34,13 @@ interface Proven {
   uid: string;
   identifier: string;
   ticket: string;
-  /** The second factors that the account has. */
-  factors: readonly SecondFactorWay[];
 }
 
 /** The last step of recovery: a password typed twice, then back to the sign-in. */
-export const useNewPassword = ({ uid, identifier, ticket, factors }: Proven) => {
+export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
   const navigate = useNavigate();
   const { draft } = readFlowState(useLocation().state);
   const entry = useRepeatedPassword('password');
-  const factor = useSecondFactor(factors);
   const [withdraw, setWithdraw] = useState(false);
   const [dropped, setDropped] = useState<readonly string[]>([]);
   const [done, setDone] = useState(false);
@@ -56,37 +52,35 @@ export const useNewPassword = ({ uid, identifier, ticket, factors }: Proven) => 
     return leaveFor('/login');
   };
 
-  const save = (factorBody: object) =>
-    call('POST /api/recovery/password', {
-      body: {
-        ticket,
-        password: entry.password,
-        ...(withdraw && { withdrawAuthorizations: true }),
-        ...toDrop(dropped),
-        ...factorBody,
-      },
-    }).then(() => true);
+  const goTo = (state: object) =>
+    navigate(flowUrl(RECOVERY_PAGE, uid), { replace: true, state: { draft, identifier, ...state } });
 
   const saving = useSubmit(
-    async (code?: string) => {
+    async () => {
       if (!entry.accept()) return;
-      const options = () => call('POST /api/recovery/options', { body: { ticket } });
-      if (!(await (factors.length > 0 ? factor.send(save, options, code) : save({})))) return;
+      await call('POST /api/recovery/password', {
+        body: {
+          ticket,
+          password: entry.password,
+          ...(withdraw && { withdrawAuthorizations: true }),
+          ...toDrop(dropped),
+        },
+      });
       setDone(true);
       await goOn();
     },
     (error) => {
-      if (factor.isOfFactor(error)) return factor.refuse(error);
-      if (error.code !== 'ticket_invalid') return entry.refuse(error);
       // The ticket has expired: back to the step of the code, with the same identifier.
-      const state = { draft, step: 'code', identifier, expired: true };
-      navigate(flowUrl(RECOVERY_PAGE, uid), { replace: true, state });
+      if (error.code === 'ticket_invalid') goTo({ step: 'code', expired: true });
+      // The factor is newer than this step, or an outage kept its question back.
+      else if (error.code === 'second_factor_required')
+        goTo({ step: 'password', ticket, factors: everyFactor });
+      else entry.refuse(error);
     },
   );
 
   return {
     entry,
-    factor,
     withdraw,
     toggleWithdraw: () => setWithdraw(!withdraw),
     dropped,

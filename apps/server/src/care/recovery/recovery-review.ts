@@ -1,0 +1,103 @@
+import type { LinkToReview, OtherIdentifier, Passkey, PasskeyToReview } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
+import type { Kysely } from 'kysely';
+import type { Brand } from '../../branding/brand/brand.ts';
+import type { Caller } from '../../ground/browser/caller.ts';
+import type { RequestFacts } from '../../ground/browser/request-facts.ts';
+import type { Database } from '../../ground/db/database.ts';
+import { transact } from '../../ground/db/transact.ts';
+import { AppError } from '../../ground/errors.ts';
+import type { GrantService } from '../../link/grant/grant.service.ts';
+import { lockAccount } from '../../person/account/account.repository.ts';
+import { listPasskeys } from '../../person/passkey/passkey.repository.ts';
+import { toPasskey } from '../../person/passkey/passkey.ts';
+import { joinProofs } from '../../person/step-up/proof.ts';
+import { noteFactor, readTicket } from '../../person/verification/ticket.service.ts';
+import { othersThan, outranks, type ProvenOwner, requireOwner } from './proven-owner.ts';
+import {
+  countRecoveryFactor,
+  noteWrongFactor,
+  proofsOf,
+  type RecoveryFactorOptions,
+  type SentFactor,
+} from './recovery-factor.ts';
+
+/** What the person looks at before the new password, and may have removed with it. */
+export interface RecoveryReview {
+  /** What stays connected. */
+  authorizations: LinkToReview[];
+  /** What else signs in, newest first. */
+  identifiers: OtherIdentifier[];
+  /** The passkeys of the account, newest first. */
+  passkeys: PasskeyToReview[];
+}
+
+export const emptyReview: RecoveryReview = { authorizations: [], identifiers: [], passkeys: [] };
+
+export interface RecoveryReviewOptions {
+  db: Kysely<Database>;
+  grants: Pick<GrantService, 'listLinks'>;
+}
+
+const describeOthers = ({ proven, identifiers }: ProvenOwner): OtherIdentifier[] =>
+  othersThan(proven, identifiers).map((row) => ({
+    kind: row.kind,
+    masked: maskIdentifier(row.value),
+    boundAt: row.verified_at.toISOString(),
+    ...(outranks(row, proven) && { waits: true }),
+  }));
+
+const toReview = ({ id, name, provider, createdAt }: Passkey): PasskeyToReview => ({
+  id,
+  name,
+  ...(provider && { provider }),
+  createdAt,
+});
+
+/** What an account holds beside the proven identifier. */
+export const reviewOf = async (
+  { db, grants }: RecoveryReviewOptions,
+  owner: ProvenOwner,
+  rpId: string,
+): Promise<RecoveryReview> => {
+  const { id } = owner.account;
+  return {
+    authorizations: await grants.listLinks(id),
+    identifiers: describeOthers(owner),
+    passkeys: (await listPasskeys(db, id)).map((row) => toReview(toPasskey(row, rpId))),
+  };
+};
+
+export interface ProveFactorInput extends Caller {
+  ticket: string;
+  /** Exactly one. */
+  factor: SentFactor;
+  brand: Brand;
+  facts?: RequestFacts | undefined;
+}
+
+/** Uses the factor up, and notes in the ticket what it proved; see `RecoveryService.proveFactor`. */
+export const proveRecoveryFactor = async (
+  options: RecoveryReviewOptions & RecoveryFactorOptions,
+  { ticket, browserId, address, brand, facts, factor: sent }: ProveFactorInput,
+): Promise<RecoveryReview> => {
+  const { db, secondFactors, now } = options;
+  const shown = { ticket, purpose: 'recover', browserId } as const;
+  const proof = await readTicket(db, shown, now());
+  const owner = await requireOwner(db, proof);
+  const asker = { browserId, address, brand, factor: proof.factor };
+  const factor = await countRecoveryFactor(options, owner, sent, asker);
+  if (factor.by === 'none') throw new AppError('not_found');
+  const spent = await transact(db, async (trx) => {
+    await lockAccount(trx, owner.account.id);
+    await requireOwner(trx, proof);
+    const used = factor.by === 'typed' ? await secondFactors.spend(trx, factor.counted, brand) : undefined;
+    await noteFactor(trx, shown, { factor: joinProofs(...proofsOf(factor)), now: now() });
+    return used;
+  }).catch((error) => {
+    noteWrongFactor(options, { brand, facts }, proof, error);
+    throw error;
+  });
+  if (spent) await secondFactors.settle(spent);
+  return reviewOf(options, owner, brand.rpId);
+};
