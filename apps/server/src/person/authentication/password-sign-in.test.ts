@@ -316,7 +316,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     test.each([2, 28])('on day %i a free identifier can be registered and bound', async (day) => {
       const world = create({ hasher: quickHasher });
       await spendAll(world, 'free@example.com');
-      expect(world.messages).toEqual([]);
+      expect(world.messages.filter(({ isDropped }) => !isDropped)).toEqual([]);
       world.pass(day * DAY);
       const bound = world.browser('192.0.2.7');
       await bound.getTicket('free@example.com', 'bind');

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { createLeasedQueue, type Leased } from '../../ground/leased-queue/leased-queue.ts';
@@ -80,6 +81,12 @@ export interface ChannelQueue {
 /** What a try came to: the message is not to be sent again, or after a pause. */
 type Outcome = 'over' | { pauseSeconds: number };
 
+/**
+ * Before the first try the request that promised the message is answered: to send takes longer than to drop, and its
+ * answer must not show which of them it is. The pause varies, so that later answers do not show it either.
+ */
+const untilAnswered = () => wait(5 + Math.random() * 20);
+
 const isGatewayFault = (error: unknown) => !(error instanceof DeliveryError && error.failure === 'never');
 
 export const createChannelQueue = (options: ChannelQueueOptions): ChannelQueue => {
@@ -98,12 +105,13 @@ export const createChannelQueue = (options: ChannelQueueOptions): ChannelQueue =
   };
 
   const attempt = async (held: HeldMessage): Promise<Outcome> => {
-    const { purpose } = held.message;
+    if (!isLocal && held.attempts === 1) await untilAnswered();
+    if (held.message.isDropped) return 'over';
     const send = () =>
       traced(
         `send ${channel}`,
         'client',
-        { 'candela.purpose': purpose, 'candela.attempt': held.attempts },
+        { 'candela.purpose': held.message.purpose, 'candela.attempt': held.attempts },
         () => sender.send({ ...held.message, id: held.id }),
       );
     try {

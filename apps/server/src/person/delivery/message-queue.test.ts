@@ -86,6 +86,17 @@ describeOnDatabases('the queue of messages', (connection) => {
     expect(sent).toEqual([{ ...message, id: expect.any(String) }]);
   });
 
+  test('VC12: a message that stands for one is deleted, and never sent', async () => {
+    const { queue, sent } = create();
+    await queue.send({ ...message, isDropped: true });
+    await until(isEmpty);
+    const left = create(undefined, { leaseSeconds: 0 });
+    await left.queue.add(connection.db, { ...message, isDropped: true });
+    await until(isEmpty);
+    expect([...sent, ...left.sent]).toEqual([]);
+    expect(queue.counts()).toMatchObject([{ delivered: 0 }, { delivered: 0 }]);
+  });
+
   test('a local sender has sent before the request is answered', async () => {
     const { queue, sent } = create(undefined, { isLocal: true });
     await queue.send(message);
@@ -155,8 +166,10 @@ describeOnDatabases('the queue of messages', (connection) => {
     const { queue, sent } = create(() => (isDown ? down() : Promise.resolve()));
     const topic = 'login of ada in this browser';
     await queue.send(message, { topic });
+    await until(async () => sent.length > 0);
     await queue.send({ ...message, code: '678901' }, { topic });
     await queue.send({ ...message, code: '222222' }, { topic: 'another' });
+    await until(async () => sent.some(({ code }) => code === '678901'));
     expect(await rows()).toHaveLength(2);
     isDown = false;
     const before = sent.length;

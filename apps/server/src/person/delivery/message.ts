@@ -63,6 +63,8 @@ export interface Message {
   html?: string;
   /** The brand that sends the message; `mailFrom` is its own sender address where it has one. */
   brand: { name: string; mailFrom?: string };
+  /** It stands for a message, and is never sent: whether one was promised shows neither by an answer nor by its time. */
+  isDropped?: true;
 }
 
 /** A message with an id that is the same for every try. */

@@ -42,8 +42,11 @@ interface NewCode {
   owner: Credentials | undefined;
   at: Date;
   expiresAt: Date;
-  /** Whether a message brings the code: none does where the code would open nothing. */
-  isSent: boolean;
+  /**
+   * What becomes of the message with the code. Where the code would open nothing, a message is dropped in its place,
+   * with the same work.
+   */
+  message: 'sent' | 'dropped' | 'none';
 }
 
 const later = (date: Date, seconds: number) => new Date(date.getTime() + seconds * 1000);
@@ -68,12 +71,15 @@ const senderOf = (
 const isFutile = ({ purpose, accountId }: SendCodeInput, owner: Credentials | undefined): boolean =>
   (purpose === 'recover' && !owner) || (purpose === 'step-up' && (!owner || owner.accountId !== accountId));
 
+/** Stands in the message that is dropped, for a code of that length. */
+const NO_CODE = '000000';
+
 /** Stores the code, and promises the message that brings it. */
 const storeCode = async (
   trx: Kysely<Database>,
   { keys, limits: { ttlSeconds }, messages }: VerificationOptions,
   input: SendCodeInput,
-  { code, identifier, browserHash, owner, at, expiresAt, isSent }: NewCode,
+  { code, identifier, browserHash, owner, at, expiresAt, message: outcome }: NewCode,
 ): Promise<Delivery | undefined> => {
   const { purpose, brand } = input;
   await upsertVerificationCode(trx, {
@@ -86,10 +92,12 @@ const storeCode = async (
     expires_at: expiresAt,
     consumed_at: null,
   });
-  if (!isSent) return undefined;
+  if (outcome === 'none') return undefined;
   const locale = localeFor(input, owner);
-  const message = createCodeMessage({ identifier, purpose, code, locale, brand, ttlSeconds });
-  return messages.add(trx, message, {
+  const isDropped = outcome === 'dropped';
+  const shown = isDropped ? NO_CODE : code;
+  const message = createCodeMessage({ identifier, purpose, code: shown, locale, brand, ttlSeconds });
+  return messages.add(trx, isDropped ? { ...message, isDropped } : message, {
     topic: `${purpose} ${identifier.value} ${browserHash}`,
     lifetimeSeconds: ttlSeconds,
   });
@@ -100,7 +108,9 @@ export interface SentCode {
   resendAt: Date;
   /** The account of the identifier; undefined where there is none. */
   accountId: string | undefined;
-  /** Sends the message; undefined where none was promised. */
+  /** Whether a message brings the code. */
+  isSent: boolean;
+  /** Sends or drops the message; undefined where there is none. */
   delivery: Delivery | undefined;
 }
 
@@ -132,8 +142,8 @@ export const makeCode = async (
   const sender = senderOf(input, owner, browserHash);
   const ownLimits = senderLimits({ purpose, address, identifier, sender }, limits, keyOf);
   const counted = await hitSharedBudgets(options, identifier, { at, ownLimits });
-  const isSent = !futile && !isRevealed;
-  const made = { code, identifier, browserHash, owner, at, expiresAt, isSent };
+  const message = isRevealed ? 'none' : futile ? 'dropped' : 'sent';
+  const made: NewCode = { code, identifier, browserHash, owner, at, expiresAt, message };
   const storing = inTransaction(db, async (trx) => {
     await requireRateLimits(trx, ownLimits, at, events);
     return storeCode(trx, options, input, made);
@@ -143,5 +153,11 @@ export const makeCode = async (
     throw error;
   });
   if (isRevealed) throw new AppError('account_not_found');
-  return { expiresAt, resendAt: later(at, limits.resendSeconds), accountId: owner?.accountId, delivery };
+  return {
+    expiresAt,
+    resendAt: later(at, limits.resendSeconds),
+    accountId: owner?.accountId,
+    isSent: message === 'sent',
+    delivery,
+  };
 };

@@ -39,12 +39,12 @@ export const createVerificationService = (options: VerificationOptions): Verific
 
   const send = async (input: SendCodeInput, identifier: Identifier) => {
     const { purpose, brand } = input;
-    const { delivery, accountId, expiresAt, resendAt } = await makeCode(options, input, identifier);
-    if (delivery) {
+    const { delivery, isSent, accountId, expiresAt, resendAt } = await makeCode(options, input, identifier);
+    if (isSent) {
       counters.count('sent', identifier, purpose);
       events.emit('code.sent', { purpose, channel: channelOf(identifier.kind), accountId, brand: brand.id });
-      await delivery.start();
     }
+    await delivery?.start();
     return { expiresAt, resendAt };
   };
 
