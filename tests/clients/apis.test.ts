@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, freePort, type World } from '../support/world.ts';
 import { readDocumentedApi } from './documented.ts';
-import { FORM } from './libraries.ts';
+import { FORM } from './library.ts';
 import { createRunningApps } from './running-apps.ts';
 
 let world: World;

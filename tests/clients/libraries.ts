@@ -1,46 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
-
-export const FORM = 'application/x-www-form-urlencoded';
-
-export const sha256 = (text: string) => createHash('sha256').update(text).digest();
-const basic = (id: string, secret: string) =>
-  `Basic ${Buffer.from(`${id}:${secret}`, 'latin1').toString('base64')}`;
-/** Form encoding as Java, Ruby and Go write it. */
-const encoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
-
-/** The values that a library has when it makes a request. */
-export interface Facts {
-  id: string;
-  secret: string;
-  redirectUri: string;
-  state: string;
-  nonce: string;
-  verifier: string;
-  challenge: string;
-  code: string;
-}
-
-export interface TokenRequest {
-  form: Record<string, string>;
-  headers?: Record<string, string>;
-}
-
-/** A library, described by the requests that it sends, in its order and its encoding. */
-export interface Library {
-  /** The heading of its page in docs/integrating. */
-  name: string;
-  /** The redirect URI, if it differs from the first registered one. */
-  redirectUri?: string;
-  state?: string;
-  authorize(facts: Facts): Record<string, string>;
-  /** Token requests, sent in turn until one succeeds. */
-  token: ((facts: Facts) => TokenRequest)[];
-  userinfo?: { headers: Record<string, string> };
-  /** The claims that the library reads from the id_token. */
-  reads: string[];
-}
-
-const pkce = ({ challenge }: Facts) => ({ code_challenge: challenge, code_challenge_method: 'S256' });
+import { randomBytes } from 'node:crypto';
+import { frameworks } from './frameworks.ts';
+import { basic, encoded, FORM, type Library, pkce, sha256 } from './library.ts';
 
 /** golang.org/x/oauth2 tries HTTP Basic first, and the body when that is refused. */
 const goTokenRequests: Library['token'] = [true, false].map(
@@ -248,4 +208,5 @@ export const libraries: readonly Library[] = [
     ],
     reads: ['name'],
   },
+  ...frameworks,
 ];

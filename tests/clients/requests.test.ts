@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { documentedClients, documentedEntries, fileOfPage, readDocumented } from './documented.ts';
-import { type Facts, FORM, type Library, libraries, sha256, type TokenRequest } from './libraries.ts';
+import { libraries } from './libraries.ts';
+import { type Facts, FORM, type Library, sha256, type TokenRequest } from './library.ts';
 
 const NAME = 'Lena Moroz';
 

@@ -7,7 +7,9 @@ import { signInAs } from '../e2e/stage.ts';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
 import { type DocumentHost, startDocumentHost } from '../support/document-host.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { freePort } from '../support/world.ts';
 import { type Assistant, createAssistant, type Introduction } from './assistant.ts';
+import { runConformance } from './conformance.ts';
 import { currentSdk, formerSdk } from './sdks.ts';
 
 let world: BrowserWorld;
@@ -95,6 +97,32 @@ const useLamps = async (assistant: Assistant) => {
   expect(await assistant.call('list_lamps')).toContain('Desk lamp (desk) is on');
   expect(consents).toHaveLength(2);
 };
+
+test('the conformance runner of MCP finds nothing wrong with the authorization server', async () => {
+  const redirect_uris = ['http://127.0.0.1/callback'];
+  const json = { client_name: 'Test assistant', redirect_uris, token_endpoint_auth_method: 'none' };
+  const registered = await world.browser().request('POST', '/oauth/register', { json });
+  for (const clientId of [
+    registered.json().client_id,
+    web.publish('/oauth/runner.json', { redirect_uris }),
+  ]) {
+    const port = await freePort();
+    const { code, checks } = await runConformance({
+      issuer: world.origin,
+      clientId,
+      resource: mcp,
+      port,
+      openBrowser: allow,
+    });
+    expect(checks.filter(({ status }) => status !== 'SUCCESS')).toEqual([]);
+    expect(checks.map(({ id }) => id).toSorted()).toEqual([
+      'authorization-code-grant',
+      'authorization-server-metadata',
+      'authorization-server-metadata-cimd',
+    ]);
+    expect(code).toBe(0);
+  }
+});
 
 describe('an assistant switches a lamp, made of the MCP SDK', () => {
   test('registered', async () => {
