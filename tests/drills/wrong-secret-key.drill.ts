@@ -8,7 +8,7 @@ import { createAttempts } from './attempts.ts';
 import type { Drill } from './drill.ts';
 import { createJourneys, startPlace } from './journeys.ts';
 
-const source = new URL('../../apps/server/src/ground/', import.meta.url).pathname;
+const source = new URL('../../apps/server/src/', import.meta.url).pathname;
 
 const runRefused = (script: string, args: readonly string[], env: Record<string, string>) =>
   new Promise<boolean>((resolve) => {

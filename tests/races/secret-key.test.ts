@@ -10,7 +10,7 @@ import { query } from '../support/postgres.ts';
 import { freePort } from '../support/world.ts';
 import { RACE_TIMEOUT, skipped } from './rounds.ts';
 
-const source = new URL('../../apps/server/src/ground/', import.meta.url).pathname;
+const source = new URL('../../apps/server/src/', import.meta.url).pathname;
 
 interface Outcome {
   code: number;

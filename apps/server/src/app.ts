@@ -56,7 +56,7 @@ export interface App
   refusedSignIns: Pick<RefusedSignIns, 'flush'>;
   leavings: Pick<LeavingService, 'carryOut'>;
   dataExports: Pick<DataExportService, 'prepareDue'>;
-  /** Counts of this process, for `metrics/`. */
+  /** Counts of this process, for `operation/metrics/`. */
   counts: {
     events: Events['counts'];
     codes: WiredProofs['verification']['countCodes'];

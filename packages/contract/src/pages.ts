@@ -17,7 +17,7 @@ interface Page {
   language: 'account' | 'browser';
   /** Outside an interaction, no other page has a reference to the window (`Cross-Origin-Opener-Policy`). */
   standsAlone?: true;
-  /** The part of the server that answers for the page; absent: `page/page.routes.ts`. */
+  /** The part of the server that answers for the page; absent: `protocol/page/page.routes.ts`. */
   servedBy?: 'sign-in' | 'device-flow';
 }
 

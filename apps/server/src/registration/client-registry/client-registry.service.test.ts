@@ -95,7 +95,7 @@ describeOnDatabases('the registry of clients', (connection) => {
     const { registry } = createRegistrations(connection.db);
     const { client } = await registry.create(hal, lamp);
     const id = client.client_id;
-    for (const name of ['', 'a b', '../x', 'a'.repeat(41)])
+    for (const name of ['', 'a b', '../../x', 'a'.repeat(41)])
       await expect(registry.addSecret(hal, id, { name })).rejects.toThrow('secret_name_invalid');
     const years = (count: number) => new Date(Date.now() + count * 366 * 86_400_000).toISOString();
     for (const expiresAt of ['soon', '2026-02-30T00:00:00Z', years(-1), years(6)])

@@ -83,7 +83,7 @@ export const markGrant = defineWrite<DeviceGrant>((db, param, guard) =>
     .where(guard),
 );
 
-/** Spends a code. Its grant, if any, is locked before the code: the order of locks of `ending/end.ts`. */
+/** Spends a code. Its grant, if any, is locked before the code: the order of locks of `link/ending/end.ts`. */
 export const consumeCode = defineWrite<Spending>(
   (db, param) =>
     db

@@ -63,7 +63,7 @@ const deleteSession = defineWrite<SessionKey>((db, param) => sessionEnding.sessi
 /** Ends a session as `ends.sessionEnded` does. All parts of the statement see the rows as they were before it. */
 const queueEnd = (unit: UnitOfWork, key: SessionKey) => {
   const { uid } = key;
-  // The session is locked before its grants, in the order of locks of `ending/end.ts`. The lock waits for a request
+  // The session is locked before its grants, in the order of locks of `link/ending/end.ts`. The lock waits for a request
   // that is making a grant in this session; the deletion then finds that grant.
   unit.lock(row.session(uid, 'lock'), lockSession, key);
   unit.keep(row.session(uid, 'logouts'), insertLogouts, key);

@@ -155,7 +155,7 @@ const defineTokenWrites = (table: TokenTableName) => ({
         .where('brand', '=', param('brand'))
         .where('id_hash', '=', param('idHash'))
         .where('consumed_at', 'is', null)
-        // The condition locks the grant before the update locks the token: the order of locks of `ending/end.ts`.
+        // The condition locks the grant before the update locks the token: the order of locks of `link/ending/end.ts`.
         .where((where) =>
           where.exists(
             where

@@ -51,7 +51,7 @@ interface Written {
  * on its place (docs/decisions/051-parts-of-one-statement.md). A part that must run after another reads, in its guard,
  * the rows which that other part returns: first the spends, each of which locks its grant in its own condition; then
  * `hold` and `end`, which change a grant; then all else. So every statement locks a grant before the rows that hang on
- * it: the order of locks of `ending/end.ts`. Foreign keys are checked after all parts. Where two statements wait for
+ * it: the order of locks of `link/ending/end.ts`. Foreign keys are checked after all parts. Where two statements wait for
  * each other all the same, PostgreSQL ends one with nothing written, and it is tried again.
  */
 const compose = (db: Kysely<Database>, writes: readonly Write[]): CompiledQuery<Written> => {
@@ -108,7 +108,7 @@ const writeAlone = async (db: Kysely<Database>, { shape, build, settle }: Write)
   return rows.length;
 };
 
-/** Locks what is required, then the rest: the account before its sessions, in the order of locks of `ending/end.ts`. */
+/** Locks what is required, then the rest: the account before its sessions, in the order of locks of `link/ending/end.ts`. */
 const writeLocked = (
   db: Kysely<Database>,
   { requirements, locks, writes }: { requirements: Write[]; locks: Write[]; writes: Write[] },
