@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from './support/chromium.ts';
+import { type Chromium, openChromium } from './support/chromium.ts';
 import { accent, addPseudoLanguage, copyRepository, pseudo } from './support/pseudo-language.ts';
 import { createVerbs, freePort } from './support/world.ts';
 
@@ -55,7 +54,7 @@ describe('a language of one row, and one folder in each app', () => {
 describe('a person who speaks it', () => {
   let server: ChildProcess;
   let world: ReturnType<typeof createVerbs>;
-  let chromium: Browser;
+  let chromium: Chromium;
 
   beforeAll(async () => {
     const port = await freePort();
@@ -88,7 +87,7 @@ describe('a person who speaks it', () => {
       dataDirs: [dataDir],
       registerClients,
     });
-    chromium = await launchChromium();
+    chromium = await openChromium();
   });
   afterAll(async () => {
     await chromium.close();
@@ -136,7 +135,7 @@ describe('a person who speaks it', () => {
   });
 
   test('chooses it on a page, and the next page has its texts too', async () => {
-    const page = await chromium.newPage({ locale: 'ru-RU' });
+    const page = await (await chromium.newContext({ locale: 'ru-RU' })).newPage();
     await page.goto(`${world.origin}/login`);
     await page.getByRole('button', { name: pseudo.name }).click();
     await page.getByRole('heading', { name: String(accent('Sign in')), exact: true }).waitFor();

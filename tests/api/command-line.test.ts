@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPostgresDatabase, testDatabaseUrl } from '@candela/server/testing/databases';
+import { createMigratedDatabase, testDatabaseUrl } from '@candela/server/testing/databases';
 import { until } from '@candela/server/testing/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../support/world.ts';
@@ -52,7 +52,7 @@ describe.each(kinds)(
       origin = `http://localhost:${PORT}`;
       place = { DATA_DIR: join(directory, 'data') };
       if (kind === 'postgres' && testDatabaseUrl) {
-        const made = await createPostgresDatabase(testDatabaseUrl);
+        const made = await createMigratedDatabase(testDatabaseUrl);
         drop = made.drop;
         place = { ...place, ...keys, DATABASE_URL: made.databaseUrl, PUBLIC_URL: origin };
       }

@@ -1,6 +1,5 @@
 import { type Connection, connect } from '@candela/server/db/connect';
-import { migrate } from '@candela/server/db/migrate';
-import { createPostgresDatabase, testDatabaseUrl } from '@candela/server/testing/databases';
+import { createMigratedDatabase, testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { basic } from '../support/token.ts';
@@ -12,16 +11,15 @@ const SECONDS = 8;
 const READY_SECONDS = 3;
 
 describe.skipIf(!testDatabaseUrl)('a database that falls silent, and ends no connection,', () => {
-  let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
   let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
   let connection: Connection;
   let world: World;
   beforeAll(async () => {
-    database = await createPostgresDatabase(testDatabaseUrl ?? '');
+    database = await createMigratedDatabase(testDatabaseUrl ?? '');
     const { hostname, port } = new URL(database.databaseUrl);
     proxy = await startTcpProxy({ host: hostname, port: Number(port || 5432) });
     connection = await connect({ databaseUrl: proxy.through(database.databaseUrl), dataDir: '' });
-    await migrate(connection.db);
     world = await createWorld({ connection, env: { LOG_LEVEL: 'silent' } });
   }, 60_000);
   afterAll(async () => {

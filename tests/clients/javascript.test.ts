@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
+import { type Chromium, openChromium } from '../support/chromium.ts';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
 import { freePort, PASSWORD } from '../support/world.ts';
 import { readDocumented } from './documented.ts';
@@ -10,7 +10,7 @@ import { createRunningApps } from './running-apps.ts';
 const NAME = 'Lena Moroz';
 
 let world: SecureWorld;
-let browser: Browser;
+let browser: Chromium;
 let apps: Awaited<ReturnType<typeof createRunningApps>>;
 let page: Page;
 let identifier: string;
@@ -28,7 +28,7 @@ const typePassword = async () => {
 
 beforeAll(async () => {
   world = await createSecureWorld();
-  [browser, apps] = await Promise.all([launchChromium(), createRunningApps(world.certificate)]);
+  [browser, apps] = await Promise.all([openChromium(), createRunningApps(world.certificate)]);
   const person = await world.signUp();
   identifier = person.identifier;
   await person.agent.request('PATCH', '/api/account', { json: { nickname: NAME } });

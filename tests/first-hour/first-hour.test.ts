@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
+import { type Chromium, openChromium } from '../support/chromium.ts';
 import { freePort, PASSWORD } from '../support/world.ts';
 import { openPage } from './pages.ts';
 import { openTerminal, type Terminal } from './shell.ts';
@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..');
 
 let folder: string;
 let clone: string;
-let browser: Browser;
+let browser: Chromium;
 let ports: { server: number; playground: number; app: number };
 let startedAt: number;
 let readySeconds: number;
@@ -57,7 +57,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'candela-first-hour-'));
   clone = join(folder, 'candela');
   execFileSync('git', ['clone', '--quiet', root, clone]);
-  browser = await launchChromium();
+  browser = await openChromium();
   ports = { server: await freePort(), playground: await freePort(), app: await freePort() };
   startedAt = performance.now();
   const server = type(copy('README.md', 'How do I get a first token?', 'sh'), clone, {
@@ -119,7 +119,7 @@ test('who follows README and the page of openid-client from a bare clone has a t
   const listens = async () => (await fetch(address).catch(() => undefined))?.ok;
   await expect.poll(listens, { timeout: 30_000 }).toBe(true);
 
-  const tab = await browser.newPage({ locale: 'en-US' });
+  const tab = await (await browser.newContext({ locale: 'en-US' })).newPage();
   tab.setDefaultTimeout(20_000);
   await tab.goto(address);
   await tab.getByRole('link', { name: 'Sign in' }).click();

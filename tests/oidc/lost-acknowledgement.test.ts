@@ -1,6 +1,5 @@
 import { type Connection, connect } from '@candela/server/db/connect';
-import { migrate } from '@candela/server/db/migrate';
-import { createPostgresDatabase, testDatabaseUrl } from '@candela/server/testing/databases';
+import { createMigratedDatabase, testDatabaseUrl } from '@candela/server/testing/databases';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allowDevice, askForCode, poll, registerDevice } from '../support/device.ts';
@@ -19,7 +18,7 @@ const LATER_SECONDS = 11;
 describe.skipIf(!testDatabaseUrl)(
   'a database that is lost before it acknowledges the spending of a code',
   () => {
-    let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
+    let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
     let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
     let connection: Connection;
     /** A connection that does not go through the proxy. */
@@ -27,14 +26,13 @@ describe.skipIf(!testDatabaseUrl)(
     let world: World;
     let agent: UserAgent;
     beforeAll(async () => {
-      database = await createPostgresDatabase(testDatabaseUrl ?? '');
+      database = await createMigratedDatabase(testDatabaseUrl ?? '');
       const { hostname, port } = new URL(database.databaseUrl);
       proxy = await startTcpProxy({ host: hostname, port: Number(port || 5432) });
       const databaseUrl = proxy.through(database.databaseUrl);
       // Each statement is sent with its text, by which the proxy recognises it.
       connection = await connect({ databaseUrl, dataDir: '', prepared: false });
       direct = await connect({ databaseUrl: database.databaseUrl, dataDir: '' });
-      await migrate(direct.db);
       world = await createWorld({ connection, env: { LOG_LEVEL: 'silent' } });
       await world.registerResources(resources);
       ({ agent } = await world.signUp());

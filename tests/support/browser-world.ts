@@ -1,6 +1,6 @@
 import { type Playground, startPlayground } from '@candela/playground';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { launchChromium } from './chromium.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { openChromium } from './chromium.ts';
 import { createWorld, freePort, type WorldOptions } from './world.ts';
 
 export type BrowserWorld = Awaited<ReturnType<typeof createBrowserWorld>>;
@@ -23,7 +23,7 @@ export const createBrowserWorld = async (options: WorldOptions = {}) => {
     clientId,
     clientSecret,
   });
-  const browser: Browser = await launchChromium();
+  const browser = await openChromium();
   const faults: string[] = [];
 
   /** A page in a browser of its own. */
@@ -31,6 +31,8 @@ export const createBrowserWorld = async (options: WorldOptions = {}) => {
     const context = await browser.newContext({
       locale: 'en-US',
       viewport: { width: 1280, height: 800 },
+      // What moves is drawn again and again, on the processor.
+      reducedMotion: 'reduce',
       ...contextOptions,
     });
     const page = await context.newPage();

@@ -3,7 +3,7 @@ import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
 interface Installation {
   executablePath: string;
@@ -20,29 +20,52 @@ const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking
  */
 const packagedFlags = ['--no-zygote', '--font-render-hinting=none', '--disable-webgl'];
 
-/**
- * Starts a headless Chromium: that of CHROMIUM_PATH, else the system’s, else that of the npm package
- * `@sparticuz/chromium`, so that browser tests run on a machine without a browser.
- */
-export async function launchChromium(
-  options: Pick<LaunchOptions, 'slowMo' | 'timeout'> = {},
-): Promise<Browser> {
-  const { executablePath, args, env } = await findChromium();
-  return await chromium.launch({
-    ...options,
-    executablePath,
-    args: [...flags, ...args],
-    env: definedOnly(env),
-  });
+export interface Chromium {
+  /** A browser of its own, as far as pages can see. */
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
+  /** Closes the contexts of this user. The process goes on, and ends with the worker of the tests. */
+  close(): Promise<void>;
 }
+
+let started: Promise<Browser> | undefined;
+
+/** One browser serves all test files of a worker: to start one takes as long as many a test. */
+export const openChromium = async (): Promise<Chromium> => {
+  started ??= launch();
+  if (!(await started).isConnected()) started = launch();
+  const browser = await started;
+  const contexts = new Set<BrowserContext>();
+  return {
+    newContext: async (options) => {
+      const context = await browser.newContext(options);
+      contexts.add(context);
+      context.on('close', () => contexts.delete(context));
+      return context;
+    },
+    close: async () => {
+      await Promise.all([...contexts].map((context) => context.close()));
+    },
+  };
+};
+
+/**
+ * Starts a headless Chromium: that of CHROMIUM_PATH, else that of the npm package `@sparticuz/chromium`, a headless
+ * shell, which takes three fifths of the processor time of a whole browser; else the system’s.
+ */
+const launch = async (): Promise<Browser> => {
+  const { executablePath, args, env } = await findChromium();
+  return chromium.launch({ executablePath, args: [...flags, ...args], env: definedOnly(env) });
+};
 
 async function findChromium(): Promise<Installation> {
   const configured = process.env.CHROMIUM_PATH;
   if (configured) return { executablePath: configured, args: [], env: process.env };
+  const packaged = await packagedChromium().catch((error: Error) => error);
+  if (!(packaged instanceof Error)) return packaged;
   for (const path of ['/usr/bin/chromium', '/usr/bin/google-chrome']) {
     if (await exists(path)) return { executablePath: path, args: [], env: process.env };
   }
-  return await packagedChromium();
+  throw packaged;
 }
 
 async function packagedChromium(): Promise<Installation> {

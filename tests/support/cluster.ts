@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '@candela/server/db/connect';
-import { createPostgresDatabase } from '@candela/server/testing/databases';
+import { createMigratedDatabase, createPostgresDatabase } from '@candela/server/testing/databases';
 import { createRegistrations } from '@candela/server/testing/registrations';
 import { sql } from 'kysely';
 import { basic } from './token.ts';
@@ -166,7 +166,9 @@ export const startCluster = async ({
   place = tmpdir(),
   logsToFile = false,
 }: ClusterOptions) => {
-  const database = await createPostgresDatabase(databaseUrl);
+  // A start past a pooler, or of another release, is to migrate by itself.
+  const isEmpty = Boolean(pooled ?? firstMain);
+  const database = await (isEmpty ? createPostgresDatabase : createMigratedDatabase)(databaseUrl);
   const directory = await mkdtemp(join(place, 'candela-cluster-'));
   const clientsFile = join(directory, 'clients.json');
   await writeFile(clientsFile, JSON.stringify(clients));

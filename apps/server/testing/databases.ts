@@ -108,9 +108,16 @@ const makeTemplate = async (url: string): Promise<string> => {
 
 let template: Promise<string> | undefined;
 
-const openPostgres = async (url: string): Promise<Connection> => {
+/** A migrated database on the server of `url`; `drop` removes it. */
+export const createMigratedDatabase = async (
+  url: string,
+): Promise<{ databaseUrl: string; drop(): Promise<void> }> => {
   template ??= makeTemplate(url);
-  const { databaseUrl, drop } = await createPostgresDatabase(url, await template);
+  return createPostgresDatabase(url, await template);
+};
+
+const openPostgres = async (url: string): Promise<Connection> => {
+  const { databaseUrl, drop } = await createMigratedDatabase(url);
   const connection = await connect({ databaseUrl, dataDir: '', poolSize: 10 });
   return {
     ...connection,

@@ -38,6 +38,13 @@ const describeOn = (
 export const describeOnDatabases = (title: string, tests: DescribeTests): void =>
   describeOn(openTestDatabases(), title, tests, [beforeAll, afterAll]);
 
+/**
+ * Describes what is counted and decided above statements that have tests of their own on both databases: on PostgreSQL
+ * if TEST_DATABASE_URL is set, else on PGlite.
+ */
+export const describeOnDatabase = (title: string, tests: DescribeTests): void =>
+  describeOn(openTestDatabases().slice(-1), title, tests, [beforeAll, afterAll]);
+
 /** Like `describeOnDatabases`, with a migrated database for each test. */
 export const describeOnFreshDatabases = (title: string, tests: DescribeTests): void =>
   describeOn(openTestDatabases(), title, tests, [beforeEach, afterEach]);

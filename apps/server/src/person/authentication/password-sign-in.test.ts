@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
+import { describeOnDatabase } from '../../../testing/describe-on-databases.ts';
 import {
   codeOf,
   createTestIdentity,
@@ -22,7 +22,7 @@ const quickHasher: PasswordHasher = {
   needsRehash: (hash) => !hash.startsWith('quick'),
 };
 
-describeOnDatabases('signing in with a password', (connection) => {
+describeOnDatabase('signing in with a password', (connection) => {
   beforeEach(async () => {
     for (const table of ['verification_code', 'ticket', 'rate_limit', 'account'] as const) {
       await connection.db.deleteFrom(table).execute();

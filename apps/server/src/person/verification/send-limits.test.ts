@@ -1,7 +1,7 @@
 import type { CodePurpose } from '@candela/contract';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
+import { describeOnDatabase } from '../../../testing/describe-on-databases.ts';
 import { codeOf, createTestIdentity, type TestIdentityOptions } from '../../../testing/identity.ts';
 import { builtInBrands } from '../../branding/brand/built-in.ts';
 import { parseIdentifier } from '../../ground/identifier/identifier.ts';
@@ -22,7 +22,7 @@ const limits = {
 };
 const refusal = (code: string) => expect.objectContaining({ code });
 
-describeOnDatabases('limits of sending codes', (connection) => {
+describeOnDatabase('limits of sending codes', (connection) => {
   beforeEach(async () => {
     for (const table of ['verification_code', 'ticket', 'rate_limit', 'account'] as const) {
       await connection.db.deleteFrom(table).execute();

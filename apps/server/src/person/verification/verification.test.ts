@@ -1,6 +1,6 @@
 import type { CodePurpose } from '@candela/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
+import { describeOnDatabase } from '../../../testing/describe-on-databases.ts';
 import {
   codeOf,
   createTestIdentity,
@@ -35,7 +35,7 @@ test('VC1: codes are six digits, leading zeros included, each digit as likely as
   }
 });
 
-describeOnDatabases('verification codes', (connection) => {
+describeOnDatabase('verification codes', (connection) => {
   beforeEach(async () => {
     for (const table of ['verification_code', 'ticket', 'rate_limit', 'account'] as const) {
       await connection.db.deleteFrom(table).execute();
