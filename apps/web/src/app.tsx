@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { BrowserRouter, useLocation } from 'react-router-dom';
-import { appStore } from './app-state.ts';
-import { ChunkBoundary } from './chunk/chunk-boundary.tsx';
-import { Announcer } from './components/announcer.tsx';
-import { OfflineNotice } from './connection/offline-notice.tsx';
-import { useScrollMemory } from './navigation/scroll-memory.ts';
 import { AppRoutes } from './routes.tsx';
+import { appStore } from './shell/app-state.ts';
+import { ChunkBoundary } from './shell/chunk/chunk-boundary.tsx';
+import { Announcer } from './shell/components/announcer.tsx';
+import { OfflineNotice } from './shell/connection/offline-notice.tsx';
+import { useScrollMemory } from './shell/navigation/scroll-memory.ts';
 
 const Pages = () => {
   const { pathname } = useLocation();

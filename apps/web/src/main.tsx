@@ -1,12 +1,12 @@
-import './styles/tokens.css';
-import './styles/base.css';
+import './shell/styles/tokens.css';
+import './shell/styles/base.css';
 import { createRoot } from 'react-dom/client';
-import { fetchInteraction } from './api/interaction-details.ts';
 import { App } from './app.tsx';
-import { boot, servedDocument } from './boot.ts';
-import { startI18n } from './i18n/i18n.ts';
-import { installPageBehaviour } from './page-behaviour.ts';
 import { preloadPage } from './routes.tsx';
+import { fetchInteraction } from './shell/api/interaction-details.ts';
+import { boot, servedDocument } from './shell/boot.ts';
+import { startI18n } from './shell/language/i18n.ts';
+import { installPageBehaviour } from './shell/page-behaviour.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');

@@ -11,45 +11,49 @@ import {
 } from '@candela/contract/pages';
 import { Activity, type ComponentType, useState } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
-import { appStore, useAppState } from './app-state.ts';
-import { bring } from './bring.ts';
-import { part } from './chunk/part.tsx';
-import { FlowFrame } from './frame/flow-frame.tsx';
-import { PageFrame } from './frame/page-frame.tsx';
-import { loadTextsBeside } from './i18n/i18n.ts';
-import { KeptPages } from './kept-pages/kept-pages.tsx';
-import { setPageLoader } from './navigation/open-page.ts';
+import { appStore, useAppState } from './shell/app-state.ts';
+import { bring } from './shell/bring.ts';
+import { part } from './shell/chunk/part.tsx';
+import { FlowFrame } from './shell/frame/flow-frame.tsx';
+import { PageFrame } from './shell/frame/page-frame.tsx';
+import { KeptPages } from './shell/kept-pages/kept-pages.tsx';
+import { loadTextsBeside } from './shell/language/i18n.ts';
+import { setPageLoader } from './shell/navigation/open-page.ts';
 
 /** The name of a part: a page, the frame of the account's pages, or the page for unknown paths. */
 type PartName = PagePath | 'account' | 'notFound';
 
 /** The loader of each part. Each part is a chunk. */
 const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
-  account: async () => (await bring(() => import('./account/account-frame.tsx'))).AccountFrame,
-  [HOME_PAGE]: async () => (await bring(() => import('./pages/personal/personal-page.tsx'))).PersonalPage,
-  '/tokens': async () => (await bring(() => import('./pages/tokens/tokens-page.tsx'))).TokensPage,
-  '/sessions': async () => (await bring(() => import('./pages/sessions/sessions-page.tsx'))).SessionsPage,
-  '/activity': async () => (await bring(() => import('./pages/activity/activity-page.tsx'))).ActivityPage,
-  '/developers': async () =>
-    (await bring(() => import('./pages/developers/developers-page.tsx'))).DevelopersPage,
-  '/developers/new': async () =>
-    (await bring(() => import('./pages/developers/new-client-page.tsx'))).NewClientPage,
+  account: async () => (await bring(() => import('./portal/account/account-frame.tsx'))).AccountFrame,
+  [HOME_PAGE]: async () =>
+    (await bring(() => import('./portal/pages/personal/personal-page.tsx'))).PersonalPage,
+  '/tokens': async () => (await bring(() => import('./portal/pages/tokens/tokens-page.tsx'))).TokensPage,
+  '/sessions': async () =>
+    (await bring(() => import('./portal/pages/sessions/sessions-page.tsx'))).SessionsPage,
+  '/activity': async () =>
+    (await bring(() => import('./portal/pages/activity/activity-page.tsx'))).ActivityPage,
+  '/developers': async () => (await bring(() => import('./console/developers-page.tsx'))).DevelopersPage,
+  '/developers/new': async () => (await bring(() => import('./console/new-client-page.tsx'))).NewClientPage,
   '/developers/try': async () =>
-    (await bring(() => import('./pages/developers/trial-answer-page.tsx'))).TrialAnswerPage,
-  '/developers/:id': async () => (await bring(() => import('./pages/developers/client-page.tsx'))).ClientPage,
-  '/login': async () => (await bring(() => import('./pages/login/login-page.tsx'))).LoginPage,
-  '/register': async () => (await bring(() => import('./pages/register/register-page.tsx'))).RegisterPage,
-  [RECOVERY_PAGE]: async () => (await bring(() => import('./pages/recovery/recovery-page.tsx'))).RecoveryPage,
-  [LEAVING_PAGE]: async () => (await bring(() => import('./pages/leaving/leaving-page.tsx'))).LeavingPage,
-  '/undo': async () => (await bring(() => import('./pages/undo/undo-page.tsx'))).UndoPage,
-  [DISOWN_PAGE]: async () => (await bring(() => import('./pages/not-me/not-me-page.tsx'))).NotMePage,
-  '/consent': async () => (await bring(() => import('./pages/consent/consent-page.tsx'))).ConsentPage,
-  '/device': async () => (await bring(() => import('./pages/device/device-page.tsx'))).DevicePage,
-  '/license': async () => (await bring(() => import('./pages/legal/legal-page.tsx'))).LegalPage,
-  '/privacy': async () => (await bring(() => import('./pages/legal/legal-page.tsx'))).LegalPage,
-  '/middle': async () => (await bring(() => import('./pages/middle/middle-page.tsx'))).MiddlePage,
-  '/error': async () => (await bring(() => import('./pages/error/error-page.tsx'))).ErrorPage,
-  notFound: async () => (await bring(() => import('./pages/error/error-page.tsx'))).NotFoundPage,
+    (await bring(() => import('./console/trial-answer-page.tsx'))).TrialAnswerPage,
+  '/developers/:id': async () => (await bring(() => import('./console/client-page.tsx'))).ClientPage,
+  '/login': async () => (await bring(() => import('./flow/pages/login/login-page.tsx'))).LoginPage,
+  '/register': async () =>
+    (await bring(() => import('./flow/pages/register/register-page.tsx'))).RegisterPage,
+  [RECOVERY_PAGE]: async () =>
+    (await bring(() => import('./flow/pages/recovery/recovery-page.tsx'))).RecoveryPage,
+  [LEAVING_PAGE]: async () =>
+    (await bring(() => import('./flow/pages/leaving/leaving-page.tsx'))).LeavingPage,
+  '/undo': async () => (await bring(() => import('./flow/pages/undo/undo-page.tsx'))).UndoPage,
+  [DISOWN_PAGE]: async () => (await bring(() => import('./flow/pages/not-me/not-me-page.tsx'))).NotMePage,
+  '/consent': async () => (await bring(() => import('./flow/pages/consent/consent-page.tsx'))).ConsentPage,
+  '/device': async () => (await bring(() => import('./flow/pages/device/device-page.tsx'))).DevicePage,
+  '/license': async () => (await bring(() => import('./portal/pages/legal/legal-page.tsx'))).LegalPage,
+  '/privacy': async () => (await bring(() => import('./portal/pages/legal/legal-page.tsx'))).LegalPage,
+  '/middle': async () => (await bring(() => import('./flow/pages/middle/middle-page.tsx'))).MiddlePage,
+  '/error': async () => (await bring(() => import('./flow/pages/error/error-page.tsx'))).ErrorPage,
+  notFound: async () => (await bring(() => import('./flow/pages/error/error-page.tsx'))).NotFoundPage,
 };
 
 const inFrame = (frame: (typeof pages)[PagePath]['frame']): PagePath[] =>
@@ -119,7 +123,7 @@ const flowRoutes = routesIn('flow');
 /** Saves a language picked in the bar with the signed-in account. */
 const keepLocale = async (locale: Locale): Promise<void> => {
   if (!appStore.getState().userInfo) return;
-  const { saveLocale } = await bring(() => import('./account/save-locale.ts'));
+  const { saveLocale } = await bring(() => import('./portal/account/save-locale.ts'));
   await saveLocale(locale);
 };
 

@@ -1,0 +1,16 @@
+import { createStore } from '../shell/store.ts';
+
+/** A secret that was just made. No answer of the server has it again. */
+export interface MadeSecret {
+  clientId: string;
+  /** The name of a further secret; absent: the first of a new client. */
+  name?: string;
+  secret: string;
+}
+
+/** The secret that the page shows now. It is in the memory of this page alone, until the person has kept it. */
+export const madeSecret = createStore<MadeSecret | undefined>(undefined);
+
+/** The lines of a file with the environment of a program. */
+export const envFile = (issuer: string, { clientId, secret }: MadeSecret): string =>
+  `ISSUER=${issuer}\nCLIENT_ID=${clientId}\nCLIENT_SECRET=${secret}\n`;

@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { BackLink } from '../portal/account/list-heading.tsx';
+import { clientsQuery } from '../portal/account/queries.ts';
+import { call } from '../shell/api/client.ts';
+import { PageHeading } from '../shell/components/page-heading.tsx';
+import prose from '../shell/components/prose.module.css';
+import { openPage } from '../shell/navigation/open-page.ts';
+import { AsCommand } from './as-command.tsx';
+import { bodyOf, type Draft, wordsOf } from './draft.ts';
+import { LockedOut, lockOf } from './locked-out.tsx';
+import { madeSecret } from './made-secret.ts';
+import styles from './new-client-page.module.css';
+import { pageOf } from './page-of.ts';
+import { offeredPresets, PresetChoice } from './preset-choice.tsx';
+import { clientQuery } from './queries.ts';
+import { idOf, RegistrationForm } from './registration-form.tsx';
+import { ReturnQuestion } from './return-question.tsx';
+import { TextField } from './text-field.tsx';
+import { useRegistration } from './use-registration.ts';
+
+const firstDraft = (wanted: string | null): Draft => ({
+  preset: offeredPresets.find((preset) => preset === wanted) ?? 'web',
+  name: '',
+  uris: [''],
+  vendorId: '',
+  projectId: '',
+});
+
+const fieldsOf = ({ uris }: Draft): string[] => [
+  'preset',
+  'client_name',
+  ...uris.map((_, index) => `redirect_uris.${index}`),
+  'vendor_id',
+  'project_id',
+];
+
+/** Registers a client by three answers. */
+export const NewClientPage = () => {
+  const { t } = useTranslation('developers');
+  const [address] = useSearchParams();
+  const prefix = useId();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(() => firstDraft(address.get('preset')));
+  const [lock, setLock] = useState<ReturnType<typeof lockOf>>();
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+
+  const form = useRegistration(fieldsOf(draft), async () => {
+    const made = await call('POST /api/clients', { body: bodyOf(draft) }).catch((error: unknown) => {
+      const found = lockOf(error);
+      if (found) return setLock(found);
+      throw error;
+    });
+    if (!made) return;
+    const { client, secret } = made;
+    const id = client.client_id;
+    queries.setQueryData(clientQuery(id).queryKey, client);
+    void queries.invalidateQueries({ queryKey: clientsQuery.queryKey });
+    setDraft(firstDraft(null));
+    if (secret !== undefined) madeSecret.set({ clientId: id, secret });
+    await openPage(pageOf(id), () => navigate(pageOf(id), { replace: true }));
+  });
+  const submit = () => {
+    if (draft.name.trim()) return void form.run();
+    form.refuse({ client_name: { code: 'client_name_blank' } });
+  };
+
+  return (
+    <>
+      <BackLink to="/developers">{t('developers.title')}</BackLink>
+      <PageHeading title={t('newClient.title')} invalid={Object.keys(form.problems).length > 0} />
+      {lock ? (
+        <LockedOut lock={lock} />
+      ) : (
+        <>
+          <p className={prose.lead}>{t('newClient.text')}</p>
+          <div className={styles.form}>
+            <RegistrationForm
+              form={form}
+              prefix={prefix}
+              edited={draft.name !== '' || draft.uris.some(Boolean)}
+              action={t('newClient.submit')}
+              look="primary"
+              onSubmit={submit}
+            >
+              <PresetChoice
+                value={draft.preset}
+                onChange={(preset) => {
+                  form.clear();
+                  change({ preset });
+                }}
+              />
+              <div className={styles.named}>
+                <TextField
+                  id={idOf(prefix, 'client_name')}
+                  label={t('newClient.name')}
+                  hint={t('newClient.nameHint')}
+                  problem={form.problems.client_name}
+                  value={draft.name}
+                  onChange={(name) => change({ name })}
+                  onLeave={() => draft.name.trim() && form.mark('client_name', undefined)}
+                />
+              </div>
+              <div className={styles.question}>
+                <ReturnQuestion prefix={prefix} draft={draft} form={form} onChange={change} />
+              </div>
+            </RegistrationForm>
+            <AsCommand
+              what={t('newClient.submit')}
+              words={wordsOf(draft)}
+              request={{ method: 'POST', path: '/api/clients', body: bodyOf(draft) }}
+            />
+          </div>
+        </>
+      )}
+    </>
+  );
+};

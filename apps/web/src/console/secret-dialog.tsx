@@ -1,0 +1,66 @@
+import type { RegisteredClient } from '@candela/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../flow/components/copy-button.tsx';
+import { useFile, useLeaveQuestion } from '../portal/dialog/kept-once.ts';
+import { Actions } from '../shell/components/actions.tsx';
+import { Button } from '../shell/components/button.tsx';
+import { Dialog } from '../shell/dialog/dialog.tsx';
+import { useOnHide } from '../shell/kept-pages/on-hide.ts';
+import { useStore } from '../shell/store.ts';
+import { envFile, type MadeSecret, madeSecret } from './made-secret.ts';
+import styles from './secret-dialog.module.css';
+
+const forget = () => madeSecret.set(undefined);
+
+const Shown = ({ app, made }: { app: string; made: MadeSecret }) => {
+  const { t } = useTranslation('developers');
+  const [asks, setAsks] = useState(false);
+  const file = useFile(envFile(location.origin, made));
+  useOnHide(forget);
+  useLeaveQuestion();
+  if (asks) {
+    return (
+      <Dialog key="ask" title={t('madeSecret.askTitle')} alert onClose={() => setAsks(false)}>
+        <p className={styles.text}>{t('madeSecret.askText')}</p>
+        <Actions>
+          <Button onClick={() => setAsks(false)}>{t('madeSecret.back')}</Button>
+          <Button look="primary" onClick={forget}>
+            {t('madeSecret.kept')}
+          </Button>
+        </Actions>
+      </Dialog>
+    );
+  }
+  const { name, clientId, secret } = made;
+  return (
+    <Dialog
+      title={name === undefined ? t('madeSecret.title', { app }) : t('madeSecret.titleOf', { app, name })}
+      alert
+      onClose={() => setAsks(true)}
+    >
+      <p className={styles.text}>{t('madeSecret.text')}</p>
+      <code className={styles.value}>{secret}</code>
+      <p className={styles.ways}>
+        <CopyButton text={secret} />
+        {file && (
+          <a href={file} download={`${clientId}.env`}>
+            {t('madeSecret.download')}
+          </a>
+        )}
+      </p>
+      <Actions>
+        <Button look="primary" onClick={() => setAsks(true)}>
+          {t('madeSecret.close')}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+};
+
+/** Shows a secret of the client once, and asks before it closes whether the secret was kept. */
+export const SecretDialog = ({ client }: { client: RegisteredClient }) => {
+  const made = useStore(madeSecret);
+  if (made?.clientId !== client.client_id) return null;
+  return <Shown key={made.secret} app={client.client_name} made={made} />;
+};

@@ -1,0 +1,151 @@
+import type { RegisteredClient } from '@candela/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Tabs } from '../../flow/components/tabs.tsx';
+import { Skeleton } from '../../shell/components/skeleton.tsx';
+import { CodeBlock } from '../code-block.tsx';
+import { Section } from '../section.tsx';
+import { fillIn, type Stack, stacksFor } from '../snippets/snippets.ts';
+import { deviceAuthorizationRequest, scopeOf, tokenRequest } from '../try-it/trial.ts';
+import { toCurl } from '../try-it/trial-commands.ts';
+import styles from './snippets.module.css';
+
+const STACK_KEY = 'candela.stack';
+
+const rememberedStack = (): string | null => {
+  try {
+    return localStorage.getItem(STACK_KEY);
+  } catch {
+    return null;
+  }
+};
+
+const rememberStack = (id: string): void => {
+  try {
+    localStorage.setItem(STACK_KEY, id);
+  } catch {
+    // A browser without storage forgets the choice.
+  }
+};
+
+const Program = ({ client, stack }: { client: RegisteredClient; stack: Stack }) => {
+  const { t } = useTranslation('developers');
+  const { data: page } = useQuery({
+    queryKey: ['documentation', stack.page],
+    queryFn: async () => (await stack.load()).default,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (page === undefined) return <Skeleton heights={[280]} />;
+  const values = {
+    issuer: location.origin,
+    clientId: client.client_id,
+    redirectUri: client.redirect_uris[0],
+  };
+  const { program, environment } = fillIn(page, values);
+  return (
+    <>
+      {environment && <CodeBlock text={environment} label={t('snippets.environment')} />}
+      <CodeBlock text={program} label={stack.label} />
+      <p className={styles.note}>{t('snippets.page', { page: `docs/integrating/${stack.page}` })}</p>
+    </>
+  );
+};
+
+const Programs = ({ client, stacks }: { client: RegisteredClient; stacks: readonly Stack[] }) => {
+  const { t } = useTranslation('developers');
+  const [chosen, setChosen] = useState(rememberedStack);
+  const stack = stacks.find(({ id }) => id === chosen) ?? stacks[0];
+  if (!stack) return null;
+  return (
+    <>
+      {stacks.length > 1 && (
+        <div className={styles.stacks}>
+          <Tabs
+            label={t('snippets.stack')}
+            tabs={stacks.map(({ id, label }) => ({ value: id, label }))}
+            value={stack.id}
+            panel="snippet-panel"
+            onChange={(id) => {
+              setChosen(id);
+              rememberStack(id);
+            }}
+          />
+        </div>
+      )}
+      <div
+        className={styles.panel}
+        id="snippet-panel"
+        {...(stacks.length > 1 && { role: 'tabpanel', 'aria-labelledby': `tab-${stack.id}` })}
+      >
+        <Program client={client} stack={stack} />
+      </div>
+    </>
+  );
+};
+
+/** The requests themselves, for a client that has no library among the pages. */
+const Requests = ({ client }: { client: RegisteredClient }) => {
+  const { t } = useTranslation('developers');
+  const held = { verifier: '', challenge: '', state: '', nonce: '' };
+  const isDevice = !client.grant_types.includes('client_credentials');
+  const requests = isDevice
+    ? [
+        deviceAuthorizationRequest(client),
+        tokenRequest(client, { ...held, deviceCode: 'DEVICE_CODE' }, location.origin),
+      ]
+    : [tokenRequest(client, held, location.origin)];
+  return (
+    <>
+      <p className={styles.note}>{t('snippets.direct')}</p>
+      {requests.map((request) => (
+        <CodeBlock
+          key={request.path}
+          label={request.path}
+          text={toCurl(request, location.origin, client.client_id)}
+        />
+      ))}
+    </>
+  );
+};
+
+/** What a developer enters at the platform. */
+const PlatformValues = ({ client }: { client: RegisteredClient }) => {
+  const { t } = useTranslation('developers');
+  const values = [
+    [t('snippets.values.clientId'), client.client_id],
+    [t('snippets.values.authorizationUrl'), `${location.origin}/oauth/authorize`],
+    [t('snippets.values.tokenUrl'), `${location.origin}/oauth/token`],
+    [t('snippets.values.scopes'), scopeOf(client)],
+    [t('snippets.values.authentication'), client.token_endpoint_auth_method],
+  ];
+  return (
+    <>
+      <p className={styles.note}>{t('snippets.platform')}</p>
+      <dl className={styles.values}>
+        {values.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd translate="no">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+};
+
+const PLATFORMS: readonly string[] = ['alexa', 'google-home', 'home-assistant'];
+
+/** Programs with the values of this client. */
+export const Snippets = ({ client }: { client: RegisteredClient }) => {
+  const { t } = useTranslation('developers');
+  const stacks = stacksFor(client.preset);
+  const isPlatform = PLATFORMS.includes(client.preset ?? '');
+  return (
+    <Section name="snippets" text={isPlatform ? '' : t('snippets.text')}>
+      {isPlatform && <PlatformValues client={client} />}
+      {!isPlatform && stacks.length > 0 && <Programs client={client} stacks={stacks} />}
+      {!isPlatform && stacks.length === 0 && <Requests client={client} />}
+    </Section>
+  );
+};

@@ -1,0 +1,189 @@
+import { type Dispatch, type RefObject, useEffect, useReducer, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { type ApiError, call } from '../../../shell/api/client.ts';
+import { announce } from '../../../shell/components/announcer.tsx';
+import { prepareDialog } from '../../../shell/dialog/dialog.tsx';
+import { type FormErrors, type Problem, toFormErrors } from '../../../shell/forms/form-errors.ts';
+import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
+import { noteSignIn } from '../../../shell/navigation/fresh-sign-in.ts';
+import { useCodeHint } from '../../code-entry/code-hint.ts';
+import type { CodeEntry } from '../../code-entry/use-code-entry.ts';
+import { useSendCode } from '../../code-entry/use-send-code.ts';
+import { retype } from '../../components/retype.ts';
+import { readLastUsed, writeLastUsed } from '../../identifier/last-used.ts';
+import { useDraft } from '../../identifier/use-draft.ts';
+import {
+  type FlowState,
+  flowUrl,
+  isPortal,
+  keepForReload,
+  readFlowState,
+} from '../../interaction/flow-links.ts';
+import { dropHandover, readHandover } from '../../interaction/handover.ts';
+import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import { useUnheard } from '../../interaction/use-unheard.ts';
+import {
+  emptySignIn,
+  isOnlyCode,
+  type SignInEvent,
+  type SignInField,
+  type SignInState,
+  signInReducer,
+} from './sign-in-state.ts';
+
+export type SignInForm = ReturnType<typeof useSignIn>;
+
+/** The state that the hooks of the form share. */
+interface Parts {
+  uid: string;
+  state: SignInState;
+  dispatch: Dispatch<SignInEvent>;
+  identifier: ReturnType<typeof useDraft>;
+  codes: ReturnType<typeof useSendCode>;
+  codeInput: RefObject<HTMLInputElement | null>;
+  unheard: ReturnType<typeof useUnheard>;
+  reload: () => void;
+  /** The fields on screen, in their order. */
+  fields: readonly SignInField[];
+}
+
+/** The key of the success of the former page, which this hook announces. */
+const useNews = ({ changed, done }: FlowState): 'login.changed' | 'app.done' | undefined => {
+  const { t } = useTranslation();
+  const news = changed ? 'login.changed' : done ? 'app.done' : undefined;
+  useEffect(() => {
+    if (news) announce(t(news));
+  }, [news, t]);
+  return news;
+};
+
+/** Shows errors, and moves the focus to the code's field when only the code is wrong. */
+const show = ({ dispatch, codeInput }: Parts, errors: FormErrors<SignInField>): void => {
+  dispatch({ type: 'refused', errors });
+  if (isOnlyCode(errors)) retype(codeInput);
+};
+
+/** Shows a refusal of the server. `sentTo` is the identifier of the refused request. */
+const refuse = (parts: Parts, error: ApiError, sentTo?: string): void => {
+  const { dispatch, codes, unheard, reload, fields } = parts;
+  codes.noteRefusal(error);
+  if (error.code === 'interaction_expired') unheard.fail(error);
+  // The details of the interaction say what is asked for next.
+  else if (error.code === 'second_factor_required') reload();
+  else if (error.code === 'account_not_found' && sentTo)
+    dispatch({ type: 'account-unknown', identifier: sentTo, ticket: error.ticket });
+  else show(parts, toFormErrors(error, fields));
+};
+
+/** Sends the identifier with the code or the password, and leaves the page when the server accepts them. */
+const useSigningIn = (parts: Parts) => {
+  const { uid, state, dispatch, identifier, unheard } = parts;
+  const { method } = state;
+  return useSubmit(
+    async (code: string) => {
+      const secret = method === 'code' ? code : state.password;
+      const checked = await identifier.check();
+      const blank: Problem | undefined = secret ? undefined : { code: `${method}_blank` };
+      if ('error' in checked || blank) {
+        return show(parts, {
+          ...('error' in checked && { identifier: { code: checked.error } }),
+          ...(blank && { [method]: blank }),
+        });
+      }
+      prepareDialog();
+      dispatch({ type: 'sent' });
+      const proof = { identifier: checked.identifier, [method]: secret };
+      const answer = await unheard
+        .send(proof, (body) => call('POST /interaction/:uid/login', { params: { uid }, body }))
+        .catch((error: ApiError) => refuse(parts, error, checked.identifier));
+      if (!answer) return;
+      const { kind, country, dial } = identifier.draft;
+      writeLastUsed(kind === 'phone' ? { method, kind, country, dial } : { method, kind });
+      dispatch({ type: 'accepted' });
+      await leaveFor(answer.returnTo);
+      dispatch({ type: 'stayed' });
+    },
+    (error) => refuse(parts, error),
+  );
+};
+
+/** Sends a code to the identifier. */
+const useSending = (parts: Parts, onSent: () => void) => {
+  const { dispatch, identifier, codes, codeInput } = parts;
+  return useSubmit(
+    async () => {
+      const checked = await identifier.check();
+      if ('error' in checked) {
+        dispatch({ type: 'identifier-refused', problem: { code: checked.error } });
+        document.getElementById('identifier')?.focus();
+        return;
+      }
+      dispatch({ type: 'sent' });
+      codeInput.current?.focus();
+      try {
+        await codes.send(checked.identifier);
+        onSent();
+      } catch (cause) {
+        const error = cause as ApiError;
+        const isOfIdentifier = toFormErrors(error, ['identifier']).identifier !== undefined;
+        if (error.code === 'account_not_found' || isOfIdentifier) refuse(parts, error, checked.identifier);
+        else dispatch({ type: 'code-unsent', problem: error });
+      }
+    },
+    (error) => refuse(parts, error),
+  );
+};
+
+/** The state and the actions of the sign-in form. */
+export const useSignIn = ({ uid, details, reload, fail }: ReadyInteraction) => {
+  const navigate = useNavigate();
+  const { state: history } = useLocation();
+  const [flow] = useState(() => ({ ...readFlowState(history), ...readHandover() }));
+  useEffect(dropHandover, []);
+  const ofPortal = isPortal(details);
+  useEffect(() => {
+    if (ofPortal) noteSignIn();
+  }, [ofPortal]);
+  const news = useNews(flow);
+  const identifier = useDraft(flow.draft ?? flow.identifier ?? details.loginHint);
+  const method = flow.method ?? readLastUsed().method ?? 'code';
+  const [state, dispatch] = useReducer(signInReducer, method, emptySignIn);
+  const codes = useSendCode('login', identifier.current);
+  const hint = useCodeHint('login', codes.timer, identifier.current);
+  const codeInput = useRef<HTMLInputElement>(null);
+  const unheard = useUnheard(uid, fail);
+
+  const fields: readonly SignInField[] = ['identifier', state.method];
+  const parts: Parts = { uid, state, dispatch, identifier, codes, codeInput, unheard, reload, fields };
+  const { draft } = identifier;
+  /** Keeps the input, but no secrets, in the history entry. */
+  const keep = () => keepForReload({ draft, method: state.method });
+  const signingIn = useSigningIn(parts);
+  const sending = useSending(parts, keep);
+  const entry: CodeEntry = {
+    code: state.code,
+    setCode: (text) => dispatch({ type: 'typed', field: 'code', text }),
+    input: codeInput,
+    timer: codes.timer,
+    seconds: codes.seconds,
+    hint,
+    problem: state.errors.code,
+    unsent: state.unsent,
+    sending,
+    complete: (code) => {
+      if (identifier.looksRight) void signingIn.run(code);
+    },
+    leave: () => {
+      if (state.code) dispatch({ type: 'mended', field: 'code' });
+    },
+  };
+  const register = () => {
+    keep();
+    const { unknown } = state;
+    const proven = unknown?.ticket && { step: 'password', ...unknown };
+    navigate(flowUrl('/register', uid), { state: { draft, ...proven } });
+  };
+  const onRefused = (error: ApiError) => refuse(parts, error);
+  return { state, dispatch, fields, identifier, entry, news, signingIn, keep, register, refuse: onRefused };
+};

@@ -1,0 +1,153 @@
+import type { Account, Passkey } from '@candela/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Moment } from '../../../../flow/components/moment.tsx';
+import { Phrase } from '../../../../flow/components/phrase.tsx';
+import { deviceKeepsPasskeys } from '../../../../flow/passkey/passkey-support.ts';
+import { ApiError, call } from '../../../../shell/api/client.ts';
+import { Actions } from '../../../../shell/components/actions.tsx';
+import { Button } from '../../../../shell/components/button.tsx';
+import { Skeleton } from '../../../../shell/components/skeleton.tsx';
+import { type Problem, useProblemText } from '../../../../shell/forms/form-errors.ts';
+import { useSubmit } from '../../../../shell/forms/use-submit.ts';
+import { useOnHide } from '../../../../shell/kept-pages/on-hide.ts';
+import { takeSignIn } from '../../../../shell/navigation/fresh-sign-in.ts';
+import { accountQuery } from '../../../account/queries.ts';
+import { useSensitiveSubmit } from '../../../account/step-up.ts';
+import card from '../../../components/card.module.css';
+import { focusSoon } from '../../../components/focus-soon.ts';
+import { ListFailure } from '../../../components/list-states.tsx';
+import { notify } from '../../../components/toast.tsx';
+import { AddingState } from './adding-state.tsx';
+import { RenamePasskeyDialog } from './passkey-dialogs.tsx';
+import { PasskeyRows } from './passkey-rows.tsx';
+import { waysQuery } from './queries.ts';
+import { SecondStepRow, TrustedBrowserRows } from './second-step-rows.tsx';
+import { useAddPasskey } from './use-passkeys.ts';
+import styles from './ways-section.module.css';
+
+interface AddingProps {
+  account: Account;
+  onAdded: (passkey: Passkey) => void;
+}
+
+/** Offers a first passkey, and takes no for an answer: both answers have the same weight. */
+const Offer = ({ account, onAdded }: AddingProps) => {
+  const { t } = useTranslation('security');
+  const client = useQueryClient();
+  const problemText = useProblemText();
+  const [refused, setRefused] = useState<Problem>();
+  const adding = useAddPasskey(account, onAdded);
+  const declining = useSubmit(async () => {
+    await call('POST /api/ways/offer-declined');
+    await client.invalidateQueries({ queryKey: waysQuery.queryKey });
+    focusSoon(() => document.querySelector<HTMLElement>('h1'));
+  }, setRefused);
+  return (
+    <section className={`${card.card} ${styles.offer}`} aria-labelledby="passkey-offer">
+      <h2 className={styles.title} id="passkey-offer">
+        {t('ways.offerTitle')}
+      </h2>
+      <p>{t('ways.offerText')}</p>
+      <AddingState adding={adding} />
+      {refused && (
+        <p className={styles.warning} role="alert">
+          {problemText(refused)}
+        </p>
+      )}
+      <Actions>
+        <Button busy={declining.busy} onClick={() => declining.run()}>
+          {t('ways.offerNo')}
+        </Button>
+        <Button busy={adding.busy} onClick={() => adding.run()}>
+          {t('ways.offerYes')}
+        </Button>
+      </Actions>
+    </section>
+  );
+};
+
+/** Whether the person comes from a sign-in of the portal itself, on a device that keeps passkeys. */
+const useOfferTime = (): boolean => {
+  const [isTime, setIsTime] = useState(false);
+  useEffect(() => {
+    if (takeSignIn()) void deviceKeepsPasskeys().then(setIsTime);
+  }, []);
+  return isTime;
+};
+
+/** Somebody recovers the account without the second step. Who did not ask for it stops it here. */
+const RecoveryWait = ({ dueAt }: { dueAt: string }) => {
+  const { t } = useTranslation('security');
+  const client = useQueryClient();
+  const problemText = useProblemText();
+  const [problem, setProblem] = useState<Problem>();
+  const { busy, run } = useSensitiveSubmit(async () => {
+    setProblem(undefined);
+    await call('DELETE /api/account/recovery-wait');
+    await client.invalidateQueries({ queryKey: accountQuery.queryKey });
+    notify(t('ways.waitStopped'));
+  }, setProblem);
+  return (
+    <section className={`${card.card} ${styles.offer}`} aria-labelledby="recovery-wait">
+      <h2 className={styles.title} id="recovery-wait">
+        {t('ways.waitTitle')}
+      </h2>
+      <p>
+        <Phrase text={(when) => t('ways.waitText', { when })}>
+          <Moment at={dueAt} show="zoned" />
+        </Phrase>
+      </p>
+      {problem && (
+        <p className={styles.warning} role="alert">
+          {problemText(problem)}
+        </p>
+      )}
+      <Actions>
+        <Button look="danger" busy={busy} onClick={() => run()}>
+          {t('ways.waitStop')}
+        </Button>
+      </Actions>
+    </section>
+  );
+};
+
+/** The ways in which a person signs in, besides the password: passkeys, and the second step. */
+export const WaysSection = ({ account }: { account: Account }) => {
+  const { t } = useTranslation('security');
+  const { data: ways, error, refetch, isFetching } = useQuery(waysQuery);
+  /** A passkey that was just made gets its name from the person. */
+  const [added, setAdded] = useState<Passkey>();
+  const named = () => setAdded(undefined);
+  useOnHide(named);
+  const isNewHere = useOfferTime();
+  return (
+    <>
+      {account.recoveryWait && <RecoveryWait dueAt={account.recoveryWait.dueAt} />}
+      {isNewHere && ways?.offerPasskey && <Offer account={account} onAdded={setAdded} />}
+      <section className={styles.section} aria-labelledby="ways">
+        <h2 className={styles.title} id="ways">
+          {t('ways.title')}
+        </h2>
+        {ways && (
+          <dl className={card.card}>
+            <PasskeyRows account={account} onAdded={setAdded} />
+            <SecondStepRow ways={ways} />
+            {ways.totp && <TrustedBrowserRows />}
+          </dl>
+        )}
+        {!ways && error instanceof ApiError && (
+          <ListFailure
+            title={t('ways.failedTitle')}
+            error={error}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        )}
+        {!ways && !error && <Skeleton heights={[56, 56]} />}
+      </section>
+      {added && <RenamePasskeyDialog account={account} passkey={added} onClose={named} />}
+    </>
+  );
+};

@@ -1,0 +1,52 @@
+import type { Authorization } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { DeviceFacts } from '../../../flow/components/device-facts.tsx';
+import { permissionsOf } from '../../../flow/scopes/permissions.ts';
+import { usePermissionText } from '../../../flow/scopes/use-permission-text.ts';
+import { Button } from '../../../shell/components/button.tsx';
+import { Initial } from '../../../shell/components/initial.tsx';
+import { RecordRow } from '../../components/record-row.tsx';
+import styles from './authorization-row.module.css';
+
+interface AuthorizationRowProps {
+  authorization: Authorization;
+  onRemove: () => void;
+}
+
+export const AuthorizationRow = ({ authorization, onRemove }: AuthorizationRowProps) => {
+  const { t } = useTranslation('account');
+  const { client, grantMode } = authorization;
+  const text = usePermissionText();
+  const permissions = permissionsOf(authorization);
+  const mode = grantMode === 'device_code' ? t('tokens.device') : t('tokens.code');
+  return (
+    <RecordRow
+      id={authorization.id}
+      icon={<Initial name={client.name} picture={client.logo} shape="square" />}
+      title={
+        <h2 className={styles.title}>
+          {client.name} <bdi className={styles.host}>{client.host}</bdi>
+        </h2>
+      }
+      subtitle={<p className={styles.mode}>{mode}</p>}
+      facts={
+        <>
+          <ul className={styles.permissions}>
+            {permissions.map((permission) => (
+              <li key={`${permission.resource} ${permission.scopes.join(' ')}`}>
+                {text.title(permission)}
+                {text.detail(permission) && <span className={styles.detail}>{text.detail(permission)}</span>}
+              </li>
+            ))}
+          </ul>
+          <DeviceFacts device={authorization} />
+        </>
+      }
+      action={
+        <Button look="text" aria-label={t('tokens.removeOf', { app: client.name })} onClick={onRemove}>
+          {t('tokens.remove')}
+        </Button>
+      }
+    />
+  );
+};

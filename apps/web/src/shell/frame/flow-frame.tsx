@@ -1,0 +1,55 @@
+import { createContext, Suspense, useContext, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet } from 'react-router-dom';
+import { boot } from '../boot.ts';
+import { useLocale } from '../language/use-locale.ts';
+import styles from './flow-frame.module.css';
+import { Lamp, Mark } from './lamp.tsx';
+import { LanguageLinks } from './language-switch.tsx';
+import { FootLinks } from './page-footer.tsx';
+
+const LampContext = createContext<(level: number) => void>(() => undefined);
+
+/** Sets the brightness of the lamp while this screen is shown: 0 is out, 1 is signed in. */
+export const useLamp = (level: number): void => {
+  const setLevel = useContext(LampContext);
+  useEffect(() => setLevel(level), [level, setLevel]);
+};
+
+/** The two columns of the sign-in screens: the scene with its lamp, and the form. */
+export const FlowFrame = () => {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const [level, setLevel] = useState(0.2);
+  return (
+    <div className={styles.frame} style={{ '--lamp': level } as React.CSSProperties}>
+      <a className={styles.skip} href="#main">
+        {t('app.skip')}
+      </a>
+      <header className={styles.scene}>
+        <Lamp />
+        <p className={styles.brand}>
+          <span className={styles.mark}>
+            <Mark />
+          </span>
+          {boot.brand.name}
+        </p>
+        {boot.brand.tagline && <p className={styles.tagline}>{boot.brand.tagline[locale]}</p>}
+      </header>
+      <main className={styles.main} id="main">
+        <div className={styles.column}>
+          <LampContext value={setLevel}>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </LampContext>
+        </div>
+      </main>
+      <footer className={styles.footer}>
+        <LanguageLinks />
+        {/* A document opens in a new tab, so that the input stays. */}
+        <FootLinks newTab />
+      </footer>
+    </div>
+  );
+};
