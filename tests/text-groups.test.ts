@@ -19,7 +19,7 @@ const withImports = (path: string, seen = new Set<string>()): Set<string> => {
 const takesAccountTexts = (path: string) => source(path).includes("useTranslation('account')");
 
 test('a screen of a sign-in takes no text that it does not load', () => {
-  const screens = globSync(['pages/{login,register,consent}/*-page.tsx', '**/flow-frame.tsx'], { cwd: src });
+  const screens = globSync(['flow/pages/{login,register,consent}/*-page.tsx', '**/flow-frame.tsx'], { cwd: src });
   expect(screens).toHaveLength(4);
   const modules = screens.flatMap((screen) => [...withImports(screen)]);
   expect(modules.length).toBeGreaterThan(80);
@@ -28,6 +28,6 @@ test('a screen of a sign-in takes no text that it does not load', () => {
 
 test('a page that takes such texts is noticed, through the modules that it imports', () => {
   expect(
-    [...withImports('pages/sessions/sessions-page.tsx')].filter(takesAccountTexts).length,
+    [...withImports('portal/pages/sessions/sessions-page.tsx')].filter(takesAccountTexts).length,
   ).toBeGreaterThan(3);
 });

@@ -7,6 +7,9 @@ const server = 'apps/server/src';
 const web = 'apps/web/src';
 const contract = 'packages/contract/src';
 
+/** The rooms of the pages, as ARCHITECTURE.md lists them: each may import those before it. */
+const rooms = ['shell', 'flow', 'portal', 'console'];
+
 /** What may be imported where. Files are named by their path from the root, packages by their specifier. */
 interface ImportRule {
   says: string;
@@ -60,26 +63,44 @@ const importRules: ImportRule[] = [
     files: new RegExp(`^${web}/`),
     never: /^(?:@candela\/server|koa|@koa|kysely|pg|oidc-provider|zod)(?:\/|$)|^node:|^apps\/server\//,
     bad: [
-      [`${web}/api/client.ts`, '@candela/server/config'],
-      [`${web}/components/lamp.tsx`, '@candela/server'],
-      [`${web}/components/lamp.tsx`, `${server}/ground/errors.ts`],
+      [`${web}/shell/api/client.ts`, '@candela/server/config'],
+      [`${web}/shell/frame/lamp.tsx`, '@candela/server'],
+      [`${web}/shell/frame/lamp.tsx`, `${server}/ground/errors.ts`],
       [`${web}/routes.tsx`, 'node:path'],
     ],
   },
   {
-    says: 'what draws for any page knows neither the API nor a page',
-    files: new RegExp(`^${web}/(?:components|dialog|frame|navigation|connection|chunk|kept-pages)/`),
-    never: new RegExp(`^${web}/(?:api|pages)/`),
+    says: 'a room of the pages imports what is in rooms before it: shell, flow, portal, console',
+    files: new RegExp(`^${web}/(?:${rooms.join('|')})/`),
+    only: (imported, importer) => isOpenToRoom(imported, importer),
     bad: [
-      [`${web}/components/a.tsx`, `${web}/api/client.ts`],
-      [`${web}/components/a.tsx`, `${web}/pages/login/login-page.tsx`],
+      [`${web}/shell/a.ts`, `${web}/flow/a.ts`],
+      [`${web}/flow/pages/a/a-page.tsx`, `${web}/portal/account/a.tsx`],
+      [`${web}/portal/a/a.tsx`, `${web}/console/a.tsx`],
+      [`${web}/console/a.tsx`, `${web}/routes.tsx`],
+      [`${web}/console/a.tsx`, `${web}/a/a.ts`],
+    ],
+  },
+  {
+    says: 'what draws for any page knows neither the API nor a page',
+    files: new RegExp(
+      `^${web}/(?:shell/(?:frame|navigation|connection|chunk|kept-pages)|\\w+/(?:components|dialog))/`,
+    ),
+    never: new RegExp(`^${web}/(?:shell/api|\\w+/pages)/`),
+    bad: [
+      [`${web}/shell/components/a.tsx`, `${web}/shell/api/client.ts`],
+      [`${web}/shell/frame/a.tsx`, `${web}/shell/api/client.ts`],
+      [`${web}/portal/dialog/a.tsx`, `${web}/flow/pages/login/login-page.tsx`],
     ],
   },
   {
     says: 'a page does not import another page',
-    files: new RegExp(`^${web}/pages/`),
+    files: new RegExp(`^${web}/\\w+/pages/`),
     only: (imported, importer) => [undefined, pageOf(importer)].includes(pageOf(imported)),
-    bad: [[`${web}/pages/a/a-page.tsx`, `${web}/pages/b/b-page.tsx`]],
+    bad: [
+      [`${web}/flow/pages/a/a-page.tsx`, `${web}/flow/pages/b/b-page.tsx`],
+      [`${web}/portal/pages/a/a-page.tsx`, `${web}/flow/pages/a/a-page.tsx`],
+    ],
   },
   {
     says: 'the server knows nothing of the pages, and zod as zod/mini',
@@ -88,7 +109,7 @@ const importRules: ImportRule[] = [
     bad: [
       [`${server}/a/a.service.ts`, '@candela/web'],
       [`${server}/a/a.service.ts`, 'zod'],
-      [`${server}/protocol/page/a.ts`, `${web}/i18n/i18n.ts`],
+      [`${server}/protocol/page/a.ts`, `${web}/i18n/en/flow.ts`],
     ],
   },
   {
@@ -407,5 +428,11 @@ function isOpenToRepositories(imported: string, importer: string): boolean {
 }
 
 function pageOf(path: string): string | undefined {
-  return new RegExp(`^${web}/pages/([^/]+)/`).exec(path)?.[1];
+  return new RegExp(`^${web}/(\\w+/pages/[^/]+)/`).exec(path)?.[1];
+}
+
+function isOpenToRoom(imported: string, importer: string): boolean {
+  const roomOf = (path: string): number => rooms.indexOf(path.slice(web.length).split('/')[1] ?? '');
+  if (!imported.startsWith(`${web}/`) || imported.startsWith(`${web}/i18n/`)) return true;
+  return roomOf(imported) >= 0 && roomOf(imported) <= roomOf(importer);
 }

@@ -19,9 +19,15 @@ import { PageFrame } from './shell/frame/page-frame.tsx';
 import { KeptPages } from './shell/kept-pages/kept-pages.tsx';
 import { loadTextsBeside } from './shell/language/i18n.ts';
 import { setPageLoader } from './shell/navigation/open-page.ts';
+import { partWithTexts } from './shell/part-with-texts.ts';
 
 /** The name of a part: a page, the frame of the account's pages, or the page for unknown paths. */
 type PartName = PagePath | 'account' | 'notFound';
+
+const MissingContacts = partWithTexts(
+  'account',
+  async () => (await bring(() => import('./portal/contact/missing-contacts.tsx'))).MissingContacts,
+);
 
 /** The loader of each part. Each part is a chunk. */
 const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
@@ -47,7 +53,10 @@ const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
     (await bring(() => import('./flow/pages/leaving/leaving-page.tsx'))).LeavingPage,
   '/undo': async () => (await bring(() => import('./flow/pages/undo/undo-page.tsx'))).UndoPage,
   [DISOWN_PAGE]: async () => (await bring(() => import('./flow/pages/not-me/not-me-page.tsx'))).NotMePage,
-  '/consent': async () => (await bring(() => import('./flow/pages/consent/consent-page.tsx'))).ConsentPage,
+  '/consent': async () => {
+    const { ConsentPage } = await bring(() => import('./flow/pages/consent/consent-page.tsx'));
+    return () => <ConsentPage missingContacts={MissingContacts} />;
+  },
   '/device': async () => (await bring(() => import('./flow/pages/device/device-page.tsx'))).DevicePage,
   '/license': async () => (await bring(() => import('./portal/pages/legal/legal-page.tsx'))).LegalPage,
   '/privacy': async () => (await bring(() => import('./portal/pages/legal/legal-page.tsx'))).LegalPage,

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { MissingContactsPart } from '../../flow/pages/consent/approval.tsx';
 import type { ApiError } from '../../shell/api/client.ts';
 import { ChunkBoundary } from '../../shell/chunk/chunk-boundary.tsx';
 import { announce } from '../../shell/components/announcer.tsx';
@@ -12,19 +13,10 @@ import type { ContactKind } from './use-contact.ts';
 
 const AddContact = lazy(async () => ({ default: (await import('./add-contact.tsx')).AddContact }));
 
-interface MissingContactsProps {
-  /** The account of the request. Another account may have signed in since. */
-  accountId: string;
-  app: string;
-  /** The contacts that the app asks for and the account lacks. */
-  kinds: readonly ContactKind[];
-  onAdded: () => void;
-}
-
 const addTexts = { email: 'missing.addEmail', phone: 'missing.addPhone' } as const;
 
 /** Names the contacts that the app would not get, with a button that adds each without leaving the request. */
-export const MissingContacts = ({ accountId, app, kinds, onAdded }: MissingContactsProps) => {
+export const MissingContacts: MissingContactsPart = ({ accountId, app, kinds, onAdded }) => {
   const { t } = useTranslation('account');
   const [adding, setAdding] = useState<ContactKind>();
   const [problem, setProblem] = useState<Problem>();

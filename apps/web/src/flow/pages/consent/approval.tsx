@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiError, call } from '../../../shell/api/client.ts';
 import { ChunkBoundary } from '../../../shell/chunk/chunk-boundary.tsx';
@@ -9,20 +9,21 @@ import { Skeleton } from '../../../shell/components/skeleton.tsx';
 import { type FormErrors, toFormErrors } from '../../../shell/forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
-import { loadTextsBeside } from '../../../shell/language/i18n.ts';
 import { ApprovalScreen } from '../../approval/approval-screen.tsx';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { DeviceCode } from './device-code.tsx';
 
 const armDelayMs = 500;
 
-const MissingContacts = lazy(async () => {
-  const [{ MissingContacts: loaded }] = await Promise.all([
-    import('../../../portal/contact/missing-contacts.tsx'),
-    loadTextsBeside('account'),
-  ]);
-  return { default: loaded };
-});
+/** A part that names the contacts that the app would not get, and adds them. */
+export type MissingContactsPart = ComponentType<{
+  /** The account of the request. Another account may have signed in since. */
+  accountId: string;
+  app: string;
+  /** The contacts that the app asks for and the account lacks. */
+  kinds: readonly ('email' | 'phone')[];
+  onAdded: () => void;
+}>;
 
 /** The height of a missing contact in pixels: the placeholder keeps the content below in place. */
 const CONTACT_HEIGHT = 112;
@@ -83,8 +84,12 @@ const useAnswer = (
   return { allow, cancel, change, errors, busy: allow.busy || cancel.busy || change.busy };
 };
 
+interface ApprovalProps extends ReadyInteraction {
+  missingContacts: MissingContactsPart;
+}
+
 /** The approval of a request, which the person answers. */
-export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
+export const Approval = ({ uid, details, reload, fail, missingContacts: MissingContacts }: ApprovalProps) => {
   const { t } = useTranslation();
   const [declined, setDeclined] = useState<readonly string[]>([]);
   const armed = useArmed();
