@@ -9,7 +9,7 @@ import { useListSearch } from '../portal/account/use-list-search.ts';
 import { ListSearch } from '../portal/components/list-search.tsx';
 import { boot } from '../shell/boot.ts';
 import { Link } from '../shell/navigation/link.tsx';
-import linkButton from '../shell/navigation/link-button.module.css';
+import linkButton from '../flow/components/link-button.module.css';
 import { ClientList } from './client-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { LockedOut, lockOf } from './locked-out.tsx';

@@ -4,7 +4,7 @@ import { ApiError, signInAgain } from '../shell/api/client.ts';
 import { boot } from '../shell/boot.ts';
 import { Button } from '../shell/components/button.tsx';
 import { Link } from '../shell/navigation/link.tsx';
-import linkButton from '../shell/navigation/link-button.module.css';
+import linkButton from '../flow/components/link-button.module.css';
 import { NotAllowed } from './not-allowed.tsx';
 
 const locks = ['not_a_developer', 'second_factor_required'] as const;

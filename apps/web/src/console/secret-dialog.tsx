@@ -5,7 +5,7 @@ import { CopyButton } from '../flow/components/copy-button.tsx';
 import { useFile, useLeaveQuestion } from '../portal/dialog/kept-once.ts';
 import { Actions } from '../shell/components/actions.tsx';
 import { Button } from '../shell/components/button.tsx';
-import { Dialog } from '../shell/dialog/dialog.tsx';
+import { Dialog } from '../flow/dialog/dialog.tsx';
 import { useOnHide } from '../shell/kept-pages/on-hide.ts';
 import { useStore } from '../shell/store.ts';
 import { envFile, type MadeSecret, madeSecret } from './made-secret.ts';

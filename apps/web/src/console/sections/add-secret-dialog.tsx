@@ -6,7 +6,7 @@ import { retype } from '../../flow/components/retype.ts';
 import { ChoiceList } from '../../portal/components/choice-list.tsx';
 import { DialogForm } from '../../portal/dialog/dialog-form.tsx';
 import { call, serverNow } from '../../shell/api/client.ts';
-import { Dialog } from '../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../flow/dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../shell/forms/use-submit.ts';
 import { madeSecret } from '../made-secret.ts';

@@ -12,7 +12,7 @@ import { Actions } from '../../shell/components/actions.tsx';
 import { Button } from '../../shell/components/button.tsx';
 import column from '../../shell/components/column.module.css';
 import { ErrorSummary } from '../../shell/components/error-summary.tsx';
-import { Dialog } from '../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../flow/dialog/dialog.tsx';
 import type { Problem } from '../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../shell/forms/use-submit.ts';
 import { openPage } from '../../shell/navigation/open-page.ts';

@@ -10,7 +10,7 @@ import { call } from '../../shell/api/client.ts';
 import { boot } from '../../shell/boot.ts';
 import { Button } from '../../shell/components/button.tsx';
 import { ErrorSummary } from '../../shell/components/error-summary.tsx';
-import { prepareDialog } from '../../shell/dialog/dialog.tsx';
+import { prepareDialog } from '../../flow/dialog/dialog.tsx';
 import type { Problem } from '../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../shell/forms/use-submit.ts';
 import { AsCommand } from '../as-command.tsx';

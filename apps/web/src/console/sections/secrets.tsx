@@ -8,7 +8,7 @@ import card from '../../portal/components/card.module.css';
 import { ConfirmDialog } from '../../portal/dialog/confirm-dialog.tsx';
 import { call } from '../../shell/api/client.ts';
 import { Button } from '../../shell/components/button.tsx';
-import { prepareDialog } from '../../shell/dialog/dialog.tsx';
+import { prepareDialog } from '../../flow/dialog/dialog.tsx';
 import { formatRelative } from '../../shell/language/format.ts';
 import { useLocale } from '../../shell/language/use-locale.ts';
 import { AsCommand } from '../as-command.tsx';

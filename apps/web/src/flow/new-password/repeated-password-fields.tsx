@@ -2,8 +2,8 @@ import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../shell/boot.ts';
 import { useProblemText } from '../../shell/forms/form-errors.ts';
-import { generatorRule } from '../../shell/forms/password-rule.ts';
 import { PasswordField } from '../components/password-field.tsx';
+import { generatorRule } from './password-rule.ts';
 import type { useRepeatedPassword } from './use-repeated-password.ts';
 
 interface RepeatedPasswordFieldsProps {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { boot } from '../../shell/boot.ts';
 import { type FormErrors, toFormErrors } from '../../shell/forms/form-errors.ts';
-import { checkPassword } from '../../shell/forms/password-rule.ts';
+import { checkPassword } from './password-rule.ts';
 
 /** The state of a new password that is typed twice. `first` is the id of the first field. */
 export const useRepeatedPassword = (first: string) => {

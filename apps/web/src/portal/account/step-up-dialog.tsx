@@ -9,7 +9,7 @@ import { Actions } from '../../shell/components/actions.tsx';
 import { Button } from '../../shell/components/button.tsx';
 import column from '../../shell/components/column.module.css';
 import prose from '../../shell/components/prose.module.css';
-import { Dialog } from '../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../flow/dialog/dialog.tsx';
 import type { StepUpQuestion } from './step-up.ts';
 import { contactsOf, StepUpByCode } from './step-up-by-code.tsx';
 import { StepUpByPasskey } from './step-up-by-passkey.tsx';

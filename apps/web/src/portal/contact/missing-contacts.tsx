@@ -6,7 +6,7 @@ import { ChunkBoundary } from '../../shell/chunk/chunk-boundary.tsx';
 import { announce } from '../../shell/components/announcer.tsx';
 import { Button } from '../../shell/components/button.tsx';
 import { ErrorSummary } from '../../shell/components/error-summary.tsx';
-import { prepareDialog } from '../../shell/dialog/dialog.tsx';
+import { prepareDialog } from '../../flow/dialog/dialog.tsx';
 import type { Problem } from '../../shell/forms/form-errors.ts';
 import styles from './missing-contacts.module.css';
 import type { ContactKind } from './use-contact.ts';

@@ -6,7 +6,9 @@ import type { ApiError, ApiErrorCode } from '../api/client.ts';
 import { boot } from '../boot.ts';
 import { formatDistance } from '../language/format.ts';
 import { useLocale } from '../language/use-locale.ts';
-import type { PasswordProblem } from './password-rule.ts';
+
+/** A code of the contract, or `password_not_latin`: the server calls a letter of another script a symbol. */
+export type PasswordProblem = ErrorCode | 'password_not_latin';
 
 type ProblemCode = ApiErrorCode | PasswordProblem | 'agreements_changed';
 

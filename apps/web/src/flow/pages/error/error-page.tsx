@@ -8,7 +8,7 @@ import prose from '../../../shell/components/prose.module.css';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
 import { formatDistance } from '../../../shell/language/format.ts';
 import { useLocale } from '../../../shell/language/use-locale.ts';
-import linkButton from '../../../shell/navigation/link-button.module.css';
+import linkButton from '../../components/link-button.module.css';
 import { ErrorReference } from './error-reference.tsx';
 
 const retryable: readonly PageError['code'][] = ['rate_limited', 'unavailable', 'internal_error'];

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Actions } from '../../../shell/components/actions.tsx';
 import { Button } from '../../../shell/components/button.tsx';
 import prose from '../../../shell/components/prose.module.css';
-import { Dialog } from '../../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../dialog/dialog.tsx';
 
 interface UnknownAccountDialogProps {
   onRegister: () => void;

@@ -3,14 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type ApiError, call } from '../../../shell/api/client.ts';
 import { announce } from '../../../shell/components/announcer.tsx';
-import { prepareDialog } from '../../../shell/dialog/dialog.tsx';
 import { type FormErrors, type Problem, toFormErrors } from '../../../shell/forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
-import { noteSignIn } from '../../../shell/navigation/fresh-sign-in.ts';
 import { useCodeHint } from '../../code-entry/code-hint.ts';
 import type { CodeEntry } from '../../code-entry/use-code-entry.ts';
 import { useSendCode } from '../../code-entry/use-send-code.ts';
 import { retype } from '../../components/retype.ts';
+import { prepareDialog } from '../../dialog/dialog.tsx';
 import { readLastUsed, writeLastUsed } from '../../identifier/last-used.ts';
 import { useDraft } from '../../identifier/use-draft.ts';
 import {
@@ -20,6 +19,7 @@ import {
   keepForReload,
   readFlowState,
 } from '../../interaction/flow-links.ts';
+import { noteSignIn } from '../../interaction/fresh-sign-in.ts';
 import { dropHandover, readHandover } from '../../interaction/handover.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { useUnheard } from '../../interaction/use-unheard.ts';

@@ -7,7 +7,7 @@ import column from '../../../shell/components/column.module.css';
 import { PageHeading } from '../../../shell/components/page-heading.tsx';
 import prose from '../../../shell/components/prose.module.css';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
-import linkButton from '../../../shell/navigation/link-button.module.css';
+import linkButton from '../../components/link-button.module.css';
 import styles from './middle-page.module.css';
 import { ownPath } from './own-path.ts';
 

@@ -6,10 +6,10 @@ import { boot } from '../../../shell/boot.ts';
 import { Actions } from '../../../shell/components/actions.tsx';
 import { Button } from '../../../shell/components/button.tsx';
 import prose from '../../../shell/components/prose.module.css';
-import { Dialog } from '../../../shell/dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../../shell/forms/form-errors.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Phrase } from '../../components/phrase.tsx';
+import { Dialog } from '../../dialog/dialog.tsx';
 import styles from './terms-dialog.module.css';
 
 interface TermsDialogProps {

@@ -3,13 +3,13 @@ import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../../../shell/api/client.ts';
 import { boot } from '../../../shell/boot.ts';
-import { prepareDialog } from '../../../shell/dialog/dialog.tsx';
 import { type FormErrors, toFormErrors } from '../../../shell/forms/form-errors.ts';
-import { checkPassword } from '../../../shell/forms/password-rule.ts';
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
+import { prepareDialog } from '../../dialog/dialog.tsx';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { useUnheard } from '../../interaction/use-unheard.ts';
+import { checkPassword } from '../../new-password/password-rule.ts';
 
 type Field = 'password' | 'agreements';
 

@@ -13,7 +13,7 @@ import { Skeleton } from '../../../shell/components/skeleton.tsx';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
 import { useLocale } from '../../../shell/language/use-locale.ts';
 import { Link } from '../../../shell/navigation/link.tsx';
-import linkButton from '../../../shell/navigation/link-button.module.css';
+import linkButton from '../../components/link-button.module.css';
 import { Moment } from '../../components/moment.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 import { emptyDraft, withIdentifier } from '../../identifier/draft.ts';

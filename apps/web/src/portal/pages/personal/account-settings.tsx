@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { bring } from '../../../shell/bring.ts';
 import { ChunkBoundary } from '../../../shell/chunk/chunk-boundary.tsx';
 import { part } from '../../../shell/chunk/part.tsx';
-import { prepareDialog } from '../../../shell/dialog/dialog.tsx';
+import { prepareDialog } from '../../../flow/dialog/dialog.tsx';
 import { useOnHide } from '../../../shell/kept-pages/on-hide.ts';
 import { AccountRows } from './account-rows.tsx';
 import { focusRow, rowButton } from './focus-row.ts';

@@ -6,7 +6,7 @@ import { call } from '../../../shell/api/client.ts';
 import { bring } from '../../../shell/bring.ts';
 import { part } from '../../../shell/chunk/part.tsx';
 import { Skeleton } from '../../../shell/components/skeleton.tsx';
-import { Dialog } from '../../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../../flow/dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../../shell/forms/use-submit.ts';
 import { accountQuery } from '../../account/queries.ts';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../../shell/api/client.ts';
 import prose from '../../../shell/components/prose.module.css';
-import { Dialog } from '../../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../../flow/dialog/dialog.tsx';
 import type { Problem } from '../../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../../shell/forms/use-submit.ts';
 import { chooseLocale, loadTexts } from '../../../shell/language/i18n.ts';

@@ -9,7 +9,7 @@ import { wholeIdentifier } from '../../../flow/identifier/dial-code.ts';
 import { call } from '../../../shell/api/client.ts';
 import { Actions } from '../../../shell/components/actions.tsx';
 import { Button } from '../../../shell/components/button.tsx';
-import { Dialog } from '../../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../../flow/dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../../shell/forms/form-errors.ts';
 import { leaveFor } from '../../../shell/forms/use-submit.ts';
 import { formatNames } from '../../../shell/language/format.ts';

@@ -9,7 +9,7 @@ import { call } from '../../../shell/api/client.ts';
 import { bring } from '../../../shell/bring.ts';
 import { ChunkBoundary } from '../../../shell/chunk/chunk-boundary.tsx';
 import { part } from '../../../shell/chunk/part.tsx';
-import { prepareDialog } from '../../../shell/dialog/dialog.tsx';
+import { prepareDialog } from '../../../flow/dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../../shell/forms/form-errors.ts';
 import { exportQuery } from '../../account/queries.ts';
 import { useSensitiveSubmit } from '../../account/step-up.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { afterPress } from '../../../flow/components/after-press.ts';
 import { describedBy, Field } from '../../../flow/components/field.tsx';
 import { retype } from '../../../flow/components/retype.ts';
-import { Dialog } from '../../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../../flow/dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../../shell/forms/form-errors.ts';
 import { DialogForm } from '../../dialog/dialog-form.tsx';
 

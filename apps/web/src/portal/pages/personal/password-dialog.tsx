@@ -8,7 +8,7 @@ import { useRepeatedPassword } from '../../../flow/new-password/use-repeated-pas
 import { call } from '../../../shell/api/client.ts';
 import { ErrorSummary } from '../../../shell/components/error-summary.tsx';
 import prose from '../../../shell/components/prose.module.css';
-import { Dialog } from '../../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../../flow/dialog/dialog.tsx';
 import { accountQuery, authorizationsQuery, sessionsQuery } from '../../account/queries.ts';
 import { useSensitiveSubmit } from '../../account/step-up.ts';
 import { notify } from '../../components/toast.tsx';

@@ -7,7 +7,7 @@ import { call } from '../../../shell/api/client.ts';
 import { Actions } from '../../../shell/components/actions.tsx';
 import { Button } from '../../../shell/components/button.tsx';
 import prose from '../../../shell/components/prose.module.css';
-import { Dialog } from '../../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../../flow/dialog/dialog.tsx';
 import type { Problem } from '../../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../../shell/forms/use-submit.ts';
 import { accountQuery } from '../../account/queries.ts';

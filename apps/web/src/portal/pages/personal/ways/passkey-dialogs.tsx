@@ -8,7 +8,7 @@ import { Actions } from '../../../../shell/components/actions.tsx';
 import { Button } from '../../../../shell/components/button.tsx';
 import { ErrorSummary } from '../../../../shell/components/error-summary.tsx';
 import prose from '../../../../shell/components/prose.module.css';
-import { Dialog } from '../../../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../../../flow/dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../../../shell/forms/use-submit.ts';
 import { useSensitiveSubmit } from '../../../account/step-up.ts';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Moment } from '../../../../flow/components/moment.tsx';
 import { Phrase } from '../../../../flow/components/phrase.tsx';
 import { canUsePasskeys } from '../../../../flow/passkey/passkey-support.ts';
-import { prepareDialog } from '../../../../shell/dialog/dialog.tsx';
+import { prepareDialog } from '../../../../flow/dialog/dialog.tsx';
 import { useOnHide } from '../../../../shell/kept-pages/on-hide.ts';
 import { SettingRow } from '../setting-row.tsx';
 import { AddingState } from './adding-state.tsx';

@@ -5,7 +5,7 @@ import { boot } from '../../../../shell/boot.ts';
 import { Actions } from '../../../../shell/components/actions.tsx';
 import { Button } from '../../../../shell/components/button.tsx';
 import prose from '../../../../shell/components/prose.module.css';
-import { Dialog } from '../../../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../../../flow/dialog/dialog.tsx';
 import { useFile, useLeaveQuestion } from '../../../dialog/kept-once.ts';
 import styles from './recovery-codes-dialog.module.css';
 

@@ -6,7 +6,7 @@ import { useDeviceName } from '../../../../flow/components/device-facts.tsx';
 import { Moment } from '../../../../flow/components/moment.tsx';
 import { Phrase } from '../../../../flow/components/phrase.tsx';
 import { call } from '../../../../shell/api/client.ts';
-import { prepareDialog } from '../../../../shell/dialog/dialog.tsx';
+import { prepareDialog } from '../../../../flow/dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../../../shell/forms/use-submit.ts';
 import { useOnHide } from '../../../../shell/kept-pages/on-hide.ts';

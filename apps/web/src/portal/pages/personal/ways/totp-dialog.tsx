@@ -6,7 +6,7 @@ import { CopyButton } from '../../../../flow/components/copy-button.tsx';
 import { retype } from '../../../../flow/components/retype.ts';
 import { call } from '../../../../shell/api/client.ts';
 import prose from '../../../../shell/components/prose.module.css';
-import { Dialog } from '../../../../shell/dialog/dialog.tsx';
+import { Dialog } from '../../../../flow/dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../../../shell/forms/use-submit.ts';
 import { DialogForm } from '../../../dialog/dialog-form.tsx';

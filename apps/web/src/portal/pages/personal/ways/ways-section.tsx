@@ -12,7 +12,7 @@ import { Skeleton } from '../../../../shell/components/skeleton.tsx';
 import { type Problem, useProblemText } from '../../../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../../../shell/forms/use-submit.ts';
 import { useOnHide } from '../../../../shell/kept-pages/on-hide.ts';
-import { takeSignIn } from '../../../../shell/navigation/fresh-sign-in.ts';
+import { takeSignIn } from '../../../../flow/interaction/fresh-sign-in.ts';
 import { accountQuery } from '../../../account/queries.ts';
 import { useSensitiveSubmit } from '../../../account/step-up.ts';
 import card from '../../../components/card.module.css';

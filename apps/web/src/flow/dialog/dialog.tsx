@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
-import { bring } from '../bring.ts';
-import { ChunkBoundary } from '../chunk/chunk-boundary.tsx';
-import { part } from '../chunk/part.tsx';
-import { useOnHide } from '../kept-pages/on-hide.ts';
+import { bring } from '../../shell/bring.ts';
+import { ChunkBoundary } from '../../shell/chunk/chunk-boundary.tsx';
+import { part } from '../../shell/chunk/part.tsx';
+import { useOnHide } from '../../shell/kept-pages/on-hide.ts';
 import type { DialogProps } from './modal-dialog.tsx';
 
 const load = () => bring(() => import('./modal-dialog.tsx'));

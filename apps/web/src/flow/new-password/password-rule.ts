@@ -1,8 +1,5 @@
-import type { ErrorCode } from '@candela/contract';
 import { type PasswordProfile, passwordLength, passwordRules } from '@candela/contract/rules/password';
-
-/** A code of the contract, or `password_not_latin`: the server calls a letter of another script a symbol. */
-export type PasswordProblem = ErrorCode | 'password_not_latin';
+import type { PasswordProblem } from '../../shell/forms/form-errors.ts';
 
 /** The first problem of a new password that a browser can find. The server decides. */
 export const checkPassword = (password: string, profile: PasswordProfile): PasswordProblem | undefined => {

@@ -3,7 +3,7 @@ import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { useLocale } from '../language/use-locale.ts';
+import { useLocale } from '../../shell/language/use-locale.ts';
 import styles from './modal-dialog.module.css';
 
 export interface DialogProps {
