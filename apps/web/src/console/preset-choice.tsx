@@ -1,6 +1,6 @@
 import type { PresetName } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import choice from '../portal/components/choice-list.module.css';
+import { ChoiceList } from '../portal/components/choice-list.tsx';
 import styles from './preset-choice.module.css';
 import { platforms } from './preset-platforms.ts';
 
@@ -26,18 +26,13 @@ interface PresetChoiceProps {
 export const PresetChoice = ({ value, onChange }: PresetChoiceProps) => {
   const { t } = useTranslation('developers');
   return (
-    <fieldset className={styles.choices}>
-      <legend className={styles.legend}>{t('newClient.kind')}</legend>
-      {offeredPresets.map((preset) => (
-        <label key={preset} className={choice.choice}>
-          <input
-            className={choice.radio}
-            type="radio"
-            name="preset"
-            value={preset}
-            checked={preset === value}
-            onChange={() => onChange(preset)}
-          />
+    <ChoiceList
+      name="preset"
+      legend={t('newClient.kind')}
+      wide
+      choices={offeredPresets.map((preset) => ({
+        value: preset,
+        label: (
           <span className={styles.words}>
             <span className={styles.name}>{t(`presets.${preset}.name`)}</span>
             <span>{t(`presets.${preset}.text`)}</span>
@@ -45,8 +40,10 @@ export const PresetChoice = ({ value, onChange }: PresetChoiceProps) => {
               {platforms[preset]}
             </span>
           </span>
-        </label>
-      ))}
-    </fieldset>
+        ),
+      }))}
+      value={value}
+      onChange={onChange}
+    />
   );
 };

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { gap } from '../../shell/language/format.ts';
 import { useLocale } from '../../shell/language/use-locale.ts';
 import styles from './checkbox.module.css';
+import choice from './choice.module.css';
 
 interface CheckboxProps {
   checked: boolean;
@@ -25,7 +26,7 @@ export const Checkbox = ({
   return (
     <label className={styles.row}>
       <input
-        className={styles.box}
+        className={`${choice.box} ${styles.box}`}
         type="checkbox"
         checked={checked}
         onChange={onChange}
