@@ -1,12 +1,13 @@
 import { createContext, Suspense, useContext, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router-dom';
 import { boot } from '../boot.ts';
 import { useLocale } from '../language/use-locale.ts';
+import brand from './brand.module.css';
 import styles from './flow-frame.module.css';
 import { Lamp, Mark } from './lamp.tsx';
 import { LanguageLinks } from './language-switch.tsx';
 import { FootLinks } from './page-footer.tsx';
+import { SkipLink } from './skip-link.tsx';
 
 const LampContext = createContext<(level: number) => void>(() => undefined);
 
@@ -18,17 +19,14 @@ export const useLamp = (level: number): void => {
 
 /** The two columns of the sign-in screens: the scene with its lamp, and the form. */
 export const FlowFrame = () => {
-  const { t } = useTranslation();
   const locale = useLocale();
   const [level, setLevel] = useState(0.2);
   return (
     <div className={styles.frame} style={{ '--lamp': level } as React.CSSProperties}>
-      <a className={styles.skip} href="#main">
-        {t('app.skip')}
-      </a>
+      <SkipLink />
       <header className={styles.scene}>
         <Lamp />
-        <p className={styles.brand}>
+        <p className={`${brand.brand} ${styles.name}`}>
           <span className={styles.mark}>
             <Mark />
           </span>

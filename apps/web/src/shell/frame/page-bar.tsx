@@ -4,9 +4,11 @@ import { useAppState } from '../app-state.ts';
 import { boot } from '../boot.ts';
 import { Initial } from '../components/initial.tsx';
 import { Link } from '../navigation/link.tsx';
+import brand from './brand.module.css';
 import { Mark } from './lamp.tsx';
 import { LanguagePicker } from './language-switch.tsx';
 import styles from './page-bar.module.css';
+import { SkipLink } from './skip-link.tsx';
 
 export interface PageBarProps {
   /** Called with a picked language, which the page shows already. */
@@ -19,10 +21,8 @@ export const PageBar = ({ onLocale }: PageBarProps) => {
   const account = useAppState(({ userInfo }) => userInfo);
   return (
     <header className={styles.bar}>
-      <a className={styles.skip} href="#main">
-        {t('app.skip')}
-      </a>
-      <Link className={styles.brand} to="/index">
+      <SkipLink />
+      <Link className={brand.brand} to="/index">
         <Mark />
         {boot.brand.name}
       </Link>
