@@ -1,8 +1,9 @@
 import type { LinkToReview } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { Initial } from '../../../shell/components/initial.tsx';
+import { AppLine } from '../../components/app-line.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Moment } from '../../components/moment.tsx';
+import panel from '../../components/panel.module.css';
 import { Phrase } from '../../components/phrase.tsx';
 import styles from './links-to-review.module.css';
 
@@ -23,21 +24,17 @@ interface LinksToReviewProps {
 export const LinksToReview = ({ links, withdraw, onToggle }: LinksToReviewProps) => {
   const { t } = useTranslation('account');
   return (
-    <section className={styles.links} aria-labelledby="links">
+    <section className={panel.panel} aria-labelledby="links">
       <h2 id="links">{t('recovery.linksTitle')}</h2>
       <ul className={styles.list}>
         {links.map(({ client, createdAt, lastAccessedAt }) => (
-          <li key={`${client.id} ${createdAt}`} className={styles.link}>
-            <Initial name={client.name} picture={client.logo} shape="square" />
-            <div className={styles.words}>
-              <p className={styles.name}>{client.name}</p>
-              <p className={styles.facts}>
-                <bdi>{client.host}</bdi> ·{' '}
-                <Phrase text={(when) => t('recovery.lastUsed', { when })}>
-                  <Moment at={lastAccessedAt} show="both" />
-                </Phrase>
-              </p>
-            </div>
+          <li key={`${client.id} ${createdAt}`}>
+            <AppLine app={client}>
+              <bdi>{client.host}</bdi> ·{' '}
+              <Phrase text={(when) => t('recovery.lastUsed', { when })}>
+                <Moment at={lastAccessedAt} show="both" />
+              </Phrase>
+            </AppLine>
           </li>
         ))}
       </ul>
