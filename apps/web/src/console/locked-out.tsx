@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import linkButton from '../flow/components/link-button.module.css';
 import { ListEmpty } from '../portal/components/list-states.tsx';
 import { ApiError, signInAgain } from '../shell/api/client.ts';
 import { boot } from '../shell/boot.ts';
 import { Button } from '../shell/components/button.tsx';
 import { Link } from '../shell/navigation/link.tsx';
-import linkButton from '../flow/components/link-button.module.css';
 import { NotAllowed } from './not-allowed.tsx';
 
 const locks = ['not_a_developer', 'second_factor_required'] as const;

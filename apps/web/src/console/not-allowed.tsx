@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import linkButton from '../flow/components/link-button.module.css';
 import { ListEmpty } from '../portal/components/list-states.tsx';
 import { boot } from '../shell/boot.ts';
-import linkButton from '../flow/components/link-button.module.css';
 
 /** Tells an account that is no developer whom to ask. */
 export const NotAllowed = () => {

@@ -1,6 +1,7 @@
 import type { RegisteredClient } from '@candela/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { prepareDialog } from '../../flow/dialog/dialog.tsx';
 import { useEnding } from '../../portal/account/use-ending.ts';
 import card from '../../portal/components/card.module.css';
 import { focusSoon } from '../../portal/components/focus-soon.ts';
@@ -10,7 +11,6 @@ import { call } from '../../shell/api/client.ts';
 import { boot } from '../../shell/boot.ts';
 import { Button } from '../../shell/components/button.tsx';
 import { ErrorSummary } from '../../shell/components/error-summary.tsx';
-import { prepareDialog } from '../../flow/dialog/dialog.tsx';
 import type { Problem } from '../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../shell/forms/use-submit.ts';
 import { AsCommand } from '../as-command.tsx';

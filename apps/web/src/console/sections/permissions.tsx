@@ -2,8 +2,8 @@ import type { RegisteredClient } from '@candela/contract';
 import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Checkbox } from '../../flow/components/checkbox.tsx';
+import { PermissionWords } from '../../flow/scopes/permission-words.tsx';
 import { toPermissions } from '../../flow/scopes/permissions.ts';
-import { usePermissionText } from '../../flow/scopes/use-permission-text.ts';
 import card from '../../portal/components/card.module.css';
 import { boot } from '../../shell/boot.ts';
 import { AsCommand } from '../as-command.tsx';
@@ -64,7 +64,6 @@ const ScopeDetails = ({ scope, prefix, draft, problems, onChange }: ScopeProps) 
 
 const Scope = ({ client, ...props }: ScopeProps & { client: RegisteredClient }) => {
   const { scope, draft, onChange } = props;
-  const text = usePermissionText();
   const [permission] = toPermissions(toAsked(scope, client.apiScopes));
   const isChosen = draft.scopes.includes(scope);
   return (
@@ -76,10 +75,7 @@ const Scope = ({ client, ...props }: ScopeProps & { client: RegisteredClient }) 
           onChange({ scopes: offeredScopes(client).filter((each) => chosen.includes(each)) });
         }}
       >
-        {permission && text.title(permission)} <code translate="no">{scope}</code>
-        {permission && text.detail(permission) && (
-          <span className={list.detail}>{text.detail(permission)}</span>
-        )}
+        {permission && <PermissionWords permission={permission} note={<code translate="no">{scope}</code>} />}
       </Checkbox>
       {isChosen && scope !== 'openid' && asksPeople(client) && <ScopeDetails {...props} />}
     </li>

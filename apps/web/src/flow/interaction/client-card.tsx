@@ -13,7 +13,9 @@ export const ClientCard = ({ client, signsIn = false }: { client: ClientSummary;
       <AppLine
         app={client}
         sentence={
-          signsIn ? (name) => <Phrase text={(app) => t('flow.toContinue', { app })}>{name}</Phrase> : undefined
+          signsIn
+            ? (name) => <Phrase text={(app) => t('flow.toContinue', { app })}>{name}</Phrase>
+            : undefined
         }
       >
         <bdi>{host}</bdi>

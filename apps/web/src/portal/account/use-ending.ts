@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../shell/api/client.ts';
 import { prepareDialog } from '../../flow/dialog/dialog.tsx';
+import { ApiError } from '../../shell/api/client.ts';
 import type { Problem } from '../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../shell/forms/use-submit.ts';
 import { notify } from '../components/toast.tsx';

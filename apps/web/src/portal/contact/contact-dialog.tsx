@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../flow/dialog/dialog.tsx';
 import { wholeIdentifier } from '../../flow/identifier/dial-code.ts';
 import prose from '../../shell/components/prose.module.css';
-import { Dialog } from '../../flow/dialog/dialog.tsx';
 import { ContactCodeStep } from './contact-code-step.tsx';
 import { ContactStep } from './contact-step.tsx';
 import { type ContactOptions, useContact } from './use-contact.ts';

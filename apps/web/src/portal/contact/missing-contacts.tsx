@@ -1,12 +1,12 @@
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { prepareDialog } from '../../flow/dialog/dialog.tsx';
 import type { MissingContactsPart } from '../../flow/pages/consent/approval.tsx';
 import type { ApiError } from '../../shell/api/client.ts';
 import { ChunkBoundary } from '../../shell/chunk/chunk-boundary.tsx';
 import { announce } from '../../shell/components/announcer.tsx';
 import { Button } from '../../shell/components/button.tsx';
 import { ErrorSummary } from '../../shell/components/error-summary.tsx';
-import { prepareDialog } from '../../flow/dialog/dialog.tsx';
 import type { Problem } from '../../shell/forms/form-errors.ts';
 import styles from './missing-contacts.module.css';
 import type { ContactKind } from './use-contact.ts';

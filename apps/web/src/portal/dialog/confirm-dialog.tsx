@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../flow/dialog/dialog.tsx';
 import { Actions } from '../../shell/components/actions.tsx';
 import { Button } from '../../shell/components/button.tsx';
-import { Dialog } from '../../flow/dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../shell/forms/form-errors.ts';
 import styles from './confirm-dialog.module.css';
 

@@ -1,6 +1,7 @@
 import type { Session } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { DeviceFacts, useDeviceName } from '../../../flow/components/device-facts.tsx';
+import lit from '../../../flow/components/lit-dot.module.css';
 import { Button } from '../../../shell/components/button.tsx';
 import { DeviceIcon } from '../../components/device-icon.tsx';
 import { RecordRow } from '../../components/record-row.tsx';
@@ -21,7 +22,9 @@ export const SessionRow = ({ session, onEnd }: { session: Session; onEnd: () => 
       title={
         <h3 className={styles.title}>
           {device}
-          {session.current && <span className={styles.badge}>{t('sessions.thisDevice')}</span>}
+          {session.current && (
+            <span className={`${lit.dot} ${styles.badge}`}>{t('sessions.thisDevice')}</span>
+          )}
         </h3>
       }
       facts={<DeviceFacts device={session} />}

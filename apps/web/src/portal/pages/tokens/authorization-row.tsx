@@ -1,8 +1,9 @@
 import type { Authorization } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { DeviceFacts } from '../../../flow/components/device-facts.tsx';
+import lit from '../../../flow/components/lit-dot.module.css';
+import { PermissionWords } from '../../../flow/scopes/permission-words.tsx';
 import { permissionsOf } from '../../../flow/scopes/permissions.ts';
-import { usePermissionText } from '../../../flow/scopes/use-permission-text.ts';
 import { Button } from '../../../shell/components/button.tsx';
 import { Initial } from '../../../shell/components/initial.tsx';
 import { RecordRow } from '../../components/record-row.tsx';
@@ -16,7 +17,6 @@ interface AuthorizationRowProps {
 export const AuthorizationRow = ({ authorization, onRemove }: AuthorizationRowProps) => {
   const { t } = useTranslation('account');
   const { client, grantMode } = authorization;
-  const text = usePermissionText();
   const permissions = permissionsOf(authorization);
   const mode = grantMode === 'device_code' ? t('tokens.device') : t('tokens.code');
   return (
@@ -33,9 +33,8 @@ export const AuthorizationRow = ({ authorization, onRemove }: AuthorizationRowPr
         <>
           <ul className={styles.permissions}>
             {permissions.map((permission) => (
-              <li key={`${permission.resource} ${permission.scopes.join(' ')}`}>
-                {text.title(permission)}
-                {text.detail(permission) && <span className={styles.detail}>{text.detail(permission)}</span>}
+              <li key={`${permission.resource} ${permission.scopes.join(' ')}`} className={lit.dot}>
+                <PermissionWords permission={permission} />
               </li>
             ))}
           </ul>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../../flow/components/copy-button.tsx';
+import { Dialog } from '../../../../flow/dialog/dialog.tsx';
 import { boot } from '../../../../shell/boot.ts';
 import { Actions } from '../../../../shell/components/actions.tsx';
 import { Button } from '../../../../shell/components/button.tsx';
 import prose from '../../../../shell/components/prose.module.css';
-import { Dialog } from '../../../../flow/dialog/dialog.tsx';
 import { useFile, useLeaveQuestion } from '../../../dialog/kept-once.ts';
 import styles from './recovery-codes-dialog.module.css';
 
