@@ -19,13 +19,11 @@ import { PageFrame } from './shell/frame/page-frame.tsx';
 import { KeptPages } from './shell/kept-pages/kept-pages.tsx';
 import { loadTextsBeside } from './shell/language/i18n.ts';
 import { setPageLoader } from './shell/navigation/open-page.ts';
-import { partWithTexts } from './shell/part-with-texts.ts';
 
 /** The name of a part: a page, the frame of the account's pages, or the page for unknown paths. */
 type PartName = PagePath | 'account' | 'notFound';
 
-const MissingContacts = partWithTexts(
-  'account',
+const MissingContacts = part(
   async () => (await bring(() => import('./portal/contact/missing-contacts.tsx'))).MissingContacts,
 );
 

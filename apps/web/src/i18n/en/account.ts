@@ -83,12 +83,6 @@ export const account = {
   },
   settings,
   devicePage,
-  missing: {
-    email: 'Your account has no e-mail address. If you add one, {{app}} will see it.',
-    phone: 'Your account has no phone number. If you add one, {{app}} will see it.',
-    addEmail: 'Add an e-mail address',
-    addPhone: 'Add a phone number',
-  },
   device: {
     justNow: 'just now',
     lastAccessed: 'last accessed',

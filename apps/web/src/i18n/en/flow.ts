@@ -203,6 +203,12 @@ export const flow = {
     privacyOf: 'Privacy policy of {{app}}',
     termsOf: 'Terms of {{app}}',
   },
+  missing: {
+    email: 'Your account has no e-mail address. If you add one, {{app}} will see it.',
+    phone: 'Your account has no phone number. If you add one, {{app}} will see it.',
+    addEmail: 'Add an e-mail address',
+    addPhone: 'Add a phone number',
+  },
   /** The texts of the recovery that the shared form for a code announces. */
   recovery: {
     codeText: 'If {{identifier}} belongs to an account, a code is on its way.',

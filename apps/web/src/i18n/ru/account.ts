@@ -32,12 +32,6 @@ export const account: LanguageTexts['account'] = {
   },
   settings,
   devicePage,
-  missing: {
-    email: 'К вашему аккаунту не привязан адрес эл. почты. Если вы его привяжете, {{app}} его увидит.',
-    phone: 'К вашему аккаунту не привязан номер телефона. Если вы его привяжете, {{app}} его увидит.',
-    addEmail: 'Привязать эл. почту',
-    addPhone: 'Привязать номер телефона',
-  },
   device: {
     justNow: 'только что',
     lastAccessed: 'последняя активность',

@@ -32,12 +32,6 @@ export const account: LanguageTexts['account'] = {
   },
   settings,
   devicePage,
-  missing: {
-    email: '您的账号尚未绑定邮箱。绑定后，{{app}} 将可以看到邮箱地址。',
-    phone: '您的账号尚未绑定手机号。绑定后，{{app}} 将可以看到手机号。',
-    addEmail: '绑定邮箱',
-    addPhone: '绑定手机号',
-  },
   device: {
     justNow: '刚刚',
     lastAccessed: '上次访问',

@@ -137,6 +137,12 @@ export const flow: LanguageTexts['flow'] = {
     privacyOf: '{{app}} 的隐私政策',
     termsOf: '{{app}} 的服务条款',
   },
+  missing: {
+    email: '您的账号尚未绑定邮箱。绑定后，{{app}} 将可以看到邮箱地址。',
+    phone: '您的账号尚未绑定手机号。绑定后，{{app}} 将可以看到手机号。',
+    addEmail: '绑定邮箱',
+    addPhone: '绑定手机号',
+  },
   recovery: {
     codeText: '如果 {{identifier}} 已注册，您将收到验证码。',
   },

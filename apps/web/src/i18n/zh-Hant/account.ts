@@ -32,12 +32,6 @@ export const account: LanguageTexts['account'] = {
   },
   settings,
   devicePage,
-  missing: {
-    email: '您的帳號尚未綁定電子郵件地址。綁定後，{{app}} 將可以看到該地址。',
-    phone: '您的帳號尚未綁定手機號碼。綁定後，{{app}} 將可以看到該號碼。',
-    addEmail: '綁定電子郵件地址',
-    addPhone: '綁定手機號碼',
-  },
   device: {
     justNow: '剛剛',
     lastAccessed: '上次存取',

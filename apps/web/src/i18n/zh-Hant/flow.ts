@@ -137,6 +137,12 @@ export const flow: LanguageTexts['flow'] = {
     privacyOf: '{{app}} 的隱私權政策',
     termsOf: '{{app}} 的服務條款',
   },
+  missing: {
+    email: '您的帳號尚未綁定電子郵件地址。綁定後，{{app}} 將可以看到該地址。',
+    phone: '您的帳號尚未綁定手機號碼。綁定後，{{app}} 將可以看到該號碼。',
+    addEmail: '綁定電子郵件地址',
+    addPhone: '綁定手機號碼',
+  },
   recovery: {
     codeText: '如果 {{identifier}} 已註冊，您將收到驗證碼。',
   },
