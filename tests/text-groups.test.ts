@@ -19,7 +19,9 @@ const withImports = (path: string, seen = new Set<string>()): Set<string> => {
 const takesAccountTexts = (path: string) => source(path).includes("useTranslation('account')");
 
 test('a screen of a sign-in takes no text that it does not load', () => {
-  const screens = globSync(['flow/pages/{login,register,consent}/*-page.tsx', '**/flow-frame.tsx'], { cwd: src });
+  const screens = globSync(['flow/pages/{login,register,consent}/*-page.tsx', '**/flow-frame.tsx'], {
+    cwd: src,
+  });
   expect(screens).toHaveLength(4);
   const modules = screens.flatMap((screen) => [...withImports(screen)]);
   expect(modules.length).toBeGreaterThan(80);
