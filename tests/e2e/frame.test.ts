@@ -431,7 +431,7 @@ describe('a language whose texts cannot be loaded', () => {
 });
 
 describe('a page that cannot be drawn at all', () => {
-  test.each([/\/(?:ru|en)-.*\.js/, /\/index-.*\.js/, /\/base-.*\.js/])(
+  test.each([/\/(?:ru|en)-.*\.js/, /\/index-.*\.js/, /\/shell-.*\.js/])(
     'without %s says so in the reader’s language, and is there at a second try',
     async (scripts) => {
       page = await stage.world.openPage({ locale: 'ru-RU', viewport: { width: 360, height: 640 } });
