@@ -35,9 +35,13 @@ export const oldestExpired = (
   return sql<SqlBool>`ctid = any(array(${oldest(sql`ctid`)} for update skip locked))`;
 };
 
-/** Deletes at most `limit` expired rows, the oldest first, and answers how many. */
-export const deleteExpired = async (db: Kysely<Database>, rows: ExpiredRows): Promise<number> => {
+/** Deletes at most `limit` expired rows that `also` holds for, the oldest first, and answers how many. */
+export const deleteExpired = async (
+  db: Kysely<Database>,
+  rows: ExpiredRows,
+  also?: RawBuilder<SqlBool>,
+): Promise<number> => {
   const { numAffectedRows } = await sql`
-    delete from ${sql.table(rows.table)} where ${oldestExpired(db, rows)}`.execute(db);
+    delete from ${sql.table(rows.table)} where ${oldestExpired(db, rows, also)}`.execute(db);
   return Number(numAffectedRows ?? 0);
 };

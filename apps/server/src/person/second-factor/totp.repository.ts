@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
-import { oldestExpired } from '../../ground/db/delete-expired.ts';
+import { deleteExpired } from '../../ground/db/delete-expired.ts';
 import type { SqlTime } from '../../ground/db/sql-time.ts';
 import type { TotpRow } from './totp.table.ts';
 
@@ -114,12 +114,10 @@ export const updateSealedTotp = async (
 };
 
 /** Deletes at most `limit` apps whose setting up was given up, and answers how many. */
-export const deleteStaleStarts = async (
+export const deleteStaleStarts = (
   db: Kysely<Database>,
   { now, keptSeconds, limit }: { now: SqlTime; keptSeconds: number; limit: number },
 ): Promise<number> => {
   const rows = { table: 'totp', column: 'started_at', now, keptSeconds, limit } as const;
-  const { numAffectedRows } = await sql`
-    delete from totp where ${oldestExpired(db, rows, sql`active_since is null`)}`.execute(db);
-  return Number(numAffectedRows ?? 0);
+  return deleteExpired(db, rows, sql`active_since is null`);
 };
