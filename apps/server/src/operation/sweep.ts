@@ -7,11 +7,12 @@ import { deleteExpired, type ExpiredRows } from '../ground/db/delete-expired.ts'
 import { databaseTime, type SqlTime } from '../ground/db/sql-time.ts';
 import { createLease } from '../ground/lease/lease.ts';
 import type { Logger } from '../ground/logger.ts';
-import { sweepVerification } from '../ground/rate-limit/sweep.ts';
 import { endRestOfDeletedClients } from '../link/ending/client-ending.ts';
 import { emptyInteractions } from '../link/oidc-model/interaction.repository.ts';
 import { sweepRememberedAccounts } from '../person/remembered-account/sweep.ts';
 import { deleteStaleStarts } from '../person/second-factor/totp.repository.ts';
+import { spentTicketRows, ticketRows } from '../person/verification/ticket.repository.ts';
+import { verificationCodeRows } from '../person/verification/verification-code.repository.ts';
 import { CODE_KEPT_SECONDS } from '../protocol/oidc/token/code-reuse.repository.ts';
 import { deleteUnusedDocuments } from '../registration/client-document/client-document.repository.ts';
 
@@ -19,8 +20,6 @@ import { deleteUnusedDocuments } from '../registration/client-document/client-do
 const INTERACTION_LATE_SECONDS = 120;
 /** For a day after its end an interaction still leads late visitors back to their app. */
 const INTERACTION_KEPT_SECONDS = 86_400;
-/** For so long after its end it is known whether a challenge of a passkey was answered. */
-const CHALLENGE_KEPT_SECONDS = 3600;
 /** How long a batch may take: a request that waits behind it hardly notices. */
 const BATCH_MS = 10;
 /** The first batch has the fewest rows. Batches double up to the most while they are full and quick. */
@@ -37,76 +36,48 @@ const CLIENT_DAY_KEPT_SECONDS = 400 * 86_400;
 /** For how long it is known who changed a registration. */
 const CLIENT_CHANGE_KEPT_SECONDS = 400 * 86_400;
 
-const protocolTables = [
-  // Tokens and step-ups go before their grant or session, so that deleting that one cascades to no other rows.
-  'access_token',
-  // A used predecessor is kept until its own end: by its row a stolen token is known from an unknown one.
-  'refresh_token',
-  'oidc_model',
-  'step_up',
-  'authorization_grant',
-  'session',
-] as const satisfies readonly ExpiredRows['table'][];
+/** Deletes at most `limit` rows of a table, and answers how many. */
+type DeleteBatch = (db: Kysely<Database>, now: SqlTime, limit: number) => Promise<number>;
 
-type DeleteBatch = (limit: number) => Promise<number>;
+/** All that `expiringRows` declares. */
+const declared = [verificationCodeRows, ticketRows, spentTicketRows];
 
-const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
-  (limit) => sweepVerification(db, now, limit),
-  (limit) => deleteExpired(db, { table: 'spent_ticket', now, limit }),
-  (limit) => deleteExpired(db, { table: 'account_export', now, limit }),
-  (limit) => deleteExpired(db, { table: 'pending_sign_in', now, limit }),
-  (limit) => deleteExpired(db, { table: 'trusted_browser', now, limit }),
-  (limit) => deleteExpired(db, { table: 'recovery_wait', now, limit }),
-  (limit) => deleteExpired(db, { table: 'addition', now, limit }),
-  (limit) => deleteStaleStarts(db, { now, keptSeconds: SETTING_UP_SECONDS, limit }),
-  (limit) => sweepRememberedAccounts(db, now, limit),
-  (limit) => emptyInteractions(db, { now, keptSeconds: INTERACTION_LATE_SECONDS, limit }),
-  (limit) => deleteExpired(db, { table: 'interaction', now, keptSeconds: INTERACTION_KEPT_SECONDS, limit }),
+const expired =
+  (rows: Omit<ExpiredRows, 'now' | 'limit'>): DeleteBatch =>
+  (db, now, limit) =>
+    deleteExpired(db, { ...rows, now, limit });
+
+const batches: readonly DeleteBatch[] = [
+  ...declared.map(({ sweep }) => sweep),
+  expired({ table: 'rate_limit' }),
+  expired({ table: 'account_export' }),
+  expired({ table: 'pending_sign_in' }),
+  expired({ table: 'trusted_browser' }),
+  expired({ table: 'recovery_wait' }),
+  expired({ table: 'addition' }),
+  expired({ table: 'passkey_challenge', keptSeconds: 3600 }),
+  expired({ table: 'step_up' }),
+  expired({ table: 'sign_in_notice' }),
+  (db, now, limit) => deleteStaleStarts(db, { now, keptSeconds: SETTING_UP_SECONDS, limit }),
+  sweepRememberedAccounts,
+  (db, now, limit) => emptyInteractions(db, { now, keptSeconds: INTERACTION_LATE_SECONDS, limit }),
+  expired({ table: 'interaction', keptSeconds: INTERACTION_KEPT_SECONDS }),
   // A code that is presented again is known by its row.
-  (limit) => deleteExpired(db, { table: 'authorization_code', now, keptSeconds: CODE_KEPT_SECONDS, limit }),
-  (limit) =>
-    deleteExpired(db, { table: 'passkey_challenge', now, keptSeconds: CHALLENGE_KEPT_SECONDS, limit }),
-  ...protocolTables.map(
-    (table): DeleteBatch =>
-      (limit) =>
-        deleteExpired(db, { table, now, limit }),
-  ),
-  (limit) =>
-    deleteExpired(db, {
-      table: 'client_error',
-      column: 'created_at',
-      now,
-      keptSeconds: CLIENT_ERROR_KEPT_SECONDS,
-      limit,
-    }),
-  (limit) =>
-    deleteExpired(db, {
-      table: 'client_change',
-      column: 'at',
-      now,
-      keptSeconds: CLIENT_CHANGE_KEPT_SECONDS,
-      limit,
-    }),
-  (limit) =>
-    deleteExpired(db, {
-      table: 'activity',
-      column: 'created_at',
-      now,
-      keptSeconds: ACTIVITY_DAYS * 86_400,
-      limit,
-    }),
-  (limit) => deleteExpired(db, { table: 'sign_in_notice', now, limit }),
-  (limit) => endRestOfDeletedClients(db, limit),
-  (limit) =>
-    deleteExpired(db, {
-      table: 'client_day',
-      column: 'day',
-      now,
-      keptSeconds: CLIENT_DAY_KEPT_SECONDS,
-      limit,
-    }),
+  expired({ table: 'authorization_code', keptSeconds: CODE_KEPT_SECONDS }),
+  // Tokens go before their grant, as step-ups before their session, so that deleting that one cascades to no other rows.
+  expired({ table: 'access_token' }),
+  // A used predecessor is kept until its own end: by its row a stolen token is known from an unknown one.
+  expired({ table: 'refresh_token' }),
+  expired({ table: 'oidc_model' }),
+  expired({ table: 'authorization_grant' }),
+  expired({ table: 'session' }),
+  expired({ table: 'client_error', column: 'created_at', keptSeconds: CLIENT_ERROR_KEPT_SECONDS }),
+  expired({ table: 'client_change', column: 'at', keptSeconds: CLIENT_CHANGE_KEPT_SECONDS }),
+  expired({ table: 'activity', column: 'created_at', keptSeconds: ACTIVITY_DAYS * 86_400 }),
+  (db, _now, limit) => endRestOfDeletedClients(db, limit),
+  expired({ table: 'client_day', column: 'day', keptSeconds: CLIENT_DAY_KEPT_SECONDS }),
   // After the grants, which keep their clients.
-  (limit) => deleteUnusedDocuments(db, now, limit),
+  deleteUnusedDocuments,
 ];
 
 /** The limit of the next batch, by how many rows the last one deleted and how long it took. */
@@ -133,11 +104,11 @@ export const sweep = async (
   { share = 1, mayGoOn = () => true, signal, clock = () => performance.now() }: SweepPace = {},
 ): Promise<number> => {
   let total = 0;
-  for (const deleteBatch of batchesOf(db, now)) {
+  for (const deleteBatch of batches) {
     for (let limit = FEWEST_ROWS; ; ) {
       if (signal?.aborted || !(await mayGoOn())) return total;
       const started = clock();
-      const gone = await deleteBatch(limit);
+      const gone = await deleteBatch(db, now, limit);
       if (gone === 0) break;
       total += gone;
       // A busy database or process makes batches slow: then rests are longer and the next batch is smaller.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Kysely, OperationNode } from 'kysely';
+import { type Kysely, type OperationNode, RawNode } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, expect, expectTypeOf, test } from 'vitest';
 import { createAccountToEnd, EMAIL, readAccountToEnd } from '../../../testing/account-to-end.ts';
@@ -232,7 +232,10 @@ describeOnDatabases('what ends what', (connection) => {
     const note = (node: OperationNode) => {
       const [, table = ''] =
         /"identifier":\{"kind":"IdentifierNode","name":"(\w+)"/.exec(JSON.stringify(node)) ?? [];
-      touched.push(`${node.kind.replace('QueryNode', '').toLowerCase()} ${table}`);
+      const verb = RawNode.is(node)
+        ? node.sqlFragments[0]?.trim().split(' ')[0]
+        : node.kind.replace('QueryNode', '').toLowerCase();
+      touched.push(`${verb} ${table}`);
     };
     await db
       .withPlugin({

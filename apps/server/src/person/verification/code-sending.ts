@@ -15,7 +15,7 @@ import { isOfSession } from './code-purpose.ts';
 import { createCode, hashCode } from './secrets.ts';
 import { type CodeSender, isServed, senderLimits } from './send-limits.ts';
 import { hitSharedBudgets } from './shared-budgets.ts';
-import { upsertVerificationCode } from './verification-code.repository.ts';
+import { verificationCodeRows } from './verification-code.repository.ts';
 import type { VerificationOptions } from './verification-options.ts';
 
 export interface SendCodeInput extends Caller {
@@ -82,7 +82,7 @@ const storeCode = async (
   { code, identifier, browserHash, owner, at, expiresAt, message: outcome }: NewCode,
 ): Promise<Delivery | undefined> => {
   const { purpose, brand } = input;
-  await upsertVerificationCode(trx, {
+  const row = {
     purpose,
     identifier: identifier.value,
     device_hash: browserHash,
@@ -91,7 +91,8 @@ const storeCode = async (
     created_at: at,
     expires_at: expiresAt,
     consumed_at: null,
-  });
+  };
+  await verificationCodeRows.put(trx, row, at);
   if (outcome === 'none') return undefined;
   const locale = localeFor(input, owner);
   const isDropped = outcome === 'dropped';

@@ -21,7 +21,7 @@ import { channelOf } from '../delivery/message.ts';
 import { isOfSession } from './code-purpose.ts';
 import { type CodeGuessed, codeRowKeys, codeRowLimits } from './code-row.ts';
 import { type CodeBinding, hashCode } from './secrets.ts';
-import { findVerificationCode, updateOnTry } from './verification-code.repository.ts';
+import { updateOnTry, verificationCodeRows } from './verification-code.repository.ts';
 import type { VerificationOptions } from './verification-options.ts';
 
 export interface VerifyCodeInput extends Caller {
@@ -52,10 +52,10 @@ const refuseCode = (code: 'code_incorrect' | 'code_expired' | 'code_exhausted') 
 /** The refusal where no code could be tried. */
 const refuseUntried = async (
   { db, limits, events, now }: VerificationOptions,
-  binding: CodeBinding & { purpose: CodePurpose },
+  { purpose, identifier, browserHash }: CodeBinding & { purpose: CodePurpose },
   address: string,
 ): Promise<AppError> => {
-  const row = await findVerificationCode(db, binding);
+  const row = await verificationCodeRows.findKept(db, { purpose, identifier, device_hash: browserHash });
   if (row)
     return refuseCode(row.tries >= limits.maxTries && !row.consumed_at ? 'code_exhausted' : 'code_expired');
   // This browser asked for no code. The try counts against its address, never against another browser's code.

@@ -5,19 +5,8 @@ import { isOutage } from '../../ground/db/outage.ts';
 import { AppError } from '../../ground/errors.ts';
 import { type Identifier, parseIdentifier } from '../../ground/identifier/identifier.ts';
 import { createOpaqueToken, hashToken } from '../../ground/opaque-token.ts';
-import {
-  deleteTicket,
-  deleteTicketsOf,
-  findSpentTicket,
-  findTicket,
-  findTicketOfDevice,
-  insertTicket,
-  type TicketBinding,
-  updateTicketFactor,
-} from './ticket.repository.ts';
-import { deleteVerificationCodesOf } from './verification-code.repository.ts';
-
-const TICKET_SECONDS = 600;
+import { spendInto, spentTicketRows, ticketRows } from './ticket.repository.ts';
+import { verificationCodeRows } from './verification-code.repository.ts';
 
 /** A code already proven. */
 export interface Ticket {
@@ -41,23 +30,16 @@ export const issueTicket = async (
   now: Date,
   ticket = createOpaqueToken(),
 ): Promise<Ticket> => {
-  const expiresAt = new Date(now.getTime() + TICKET_SECONDS * 1000);
-  await insertTicket(db, {
-    id_hash: hashToken(ticket),
-    purpose,
-    identifier,
-    device_hash: browserHash,
-    created_at: now,
-    expires_at: expiresAt,
-  });
+  const bound = { id_hash: hashToken(ticket), purpose, identifier, device_hash: browserHash };
+  const { expires_at: expiresAt } = await ticketRows.put(db, { ...bound, created_at: now }, now);
   return { ticket, expiresAt };
 };
 
-const toBinding = ({ ticket, purposes, identifier, browserId }: TicketUse): TicketBinding => ({
-  idHash: hashToken(ticket),
-  purposes,
+const bindingOf = ({ ticket, purposes, identifier, browserId }: TicketUse) => ({
+  id_hash: hashToken(ticket),
+  purpose: purposes,
   identifier: identifier.value,
-  browserHash: hashToken(browserId),
+  device_hash: hashToken(browserId),
 });
 
 /** The refusal of a ticket that opens nothing here. */
@@ -65,7 +47,7 @@ export const ticketInvalid = () => new AppError('ticket_invalid', { fields: { ti
 
 /** Whether the ticket is good, without spending it. */
 export const isTicketGood = async (db: Kysely<Database>, use: TicketUse, now: Date): Promise<boolean> =>
-  (await findTicket(db, toBinding(use), now)) !== undefined;
+  (await ticketRows.find(db, bindingOf(use), now)) !== undefined;
 
 /** A ticket, and where it is shown: it is good in the browser and for the purpose that it was issued for. */
 interface ShownTicket {
@@ -74,10 +56,10 @@ interface ShownTicket {
   browserId: string;
 }
 
-const bindingOf = ({ ticket, purpose, browserId }: ShownTicket) => ({
-  idHash: hashToken(ticket),
+const placeOf = ({ ticket, purpose, browserId }: ShownTicket) => ({
+  id_hash: hashToken(ticket),
   purpose,
-  browserHash: hashToken(browserId),
+  device_hash: hashToken(browserId),
 });
 
 /**
@@ -89,7 +71,7 @@ export const readTicket = async (
   shown: ShownTicket,
   now: Date,
 ): Promise<{ identifier: Identifier; provenAt: Date; factor: string | null }> => {
-  const row = await findTicketOfDevice(db, bindingOf(shown), now);
+  const row = await ticketRows.find(db, placeOf(shown), now);
   if (!row) throw ticketInvalid();
   return { identifier: parseIdentifier(row.identifier), provenAt: row.created_at, factor: row.factor };
 };
@@ -103,7 +85,7 @@ export const noteFactor = async (
   shown: ShownTicket,
   { factor, now }: { factor: string; now: Date },
 ): Promise<void> => {
-  if (!(await updateTicketFactor(db, bindingOf(shown), { factor, now }))) throw ticketInvalid();
+  if (!(await ticketRows.change(db, placeOf(shown), { factor }, now))) throw ticketInvalid();
 };
 
 /**
@@ -138,11 +120,13 @@ export const spendTicket = async (
   opened?: Opened & TicketPlace,
 ): Promise<void> => {
   const noted = opened?.interaction && {
-    accountId: opened.accountId,
+    account_id: opened.accountId,
     epoch: opened.epoch,
-    interactionHash: placeHash(opened.way, opened.interaction),
+    interaction_hash: placeHash(opened.way, opened.interaction),
   };
-  if (!(await deleteTicket(db, toBinding(use), now, noted || undefined))) throw ticketInvalid();
+  const match = bindingOf(use);
+  const spent = noted ? await spendInto(db, match, noted, now) : await ticketRows.take(db, match, now);
+  if (!spent) throw ticketInvalid();
 };
 
 /**
@@ -162,7 +146,7 @@ export const findOpened = async (
     identifier: identifier.value,
     device_hash: hashToken(browserId),
   };
-  const row = await findSpentTicket(db, key, now);
+  const row = await spentTicketRows.find(db, key, now);
   return row && { accountId: row.account_id, epoch: row.epoch };
 };
 
@@ -179,6 +163,7 @@ export const keepingTicket = async <T>(ticket: string | undefined, work: () => P
 /** Deletes all codes and tickets of these identifiers, for every purpose and browser. */
 export const voidProofs = async (db: Kysely<Database>, identifiers: readonly string[]): Promise<void> => {
   // Codes first: a code that is being exchanged is waited for, and its ticket is there afterwards.
-  await deleteVerificationCodesOf(db, identifiers);
-  await deleteTicketsOf(db, identifiers);
+  await verificationCodeRows.endOf(db, identifiers);
+  await ticketRows.endOf(db, identifiers);
+  await spentTicketRows.endOf(db, identifiers);
 };

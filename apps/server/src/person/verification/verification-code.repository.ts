@@ -1,24 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { expiringRows } from '../../ground/db/expiring-rows.ts';
 import type { CodeBinding } from './secrets.ts';
-import {
-  type NewVerificationCodeRow,
-  type VerificationCodeRow,
-  verificationCodeColumns,
-} from './verification-code.table.ts';
+import { type VerificationCodeRow, verificationCodeColumns } from './verification-code.table.ts';
 
-/** Stores a code. It replaces an earlier code of the same purpose, identifier and browser. */
-export const upsertVerificationCode = async (
-  db: Kysely<Database>,
-  row: NewVerificationCodeRow,
-): Promise<void> => {
-  const { purpose, identifier, device_hash, ...changed } = row;
-  await db
-    .insertInto('verification_code')
-    .values({ purpose, identifier, device_hash, ...changed })
-    .onConflict((conflict) => conflict.columns(['purpose', 'identifier', 'device_hash']).doUpdateSet(changed))
-    .execute();
-};
+/** Codes: one for each purpose, identifier and browser. How long one works is a setting. */
+export const verificationCodeRows = expiringRows({
+  table: 'verification_code',
+  columns: verificationCodeColumns,
+  owner: 'identifier',
+  endsAt: 'expires_at',
+  // Its browser hears that it expired.
+  keptSeconds: 3600,
+  key: ['purpose', 'identifier', 'device_hash'],
+});
 
 /**
  * Counts a try, compares and consumes in one statement, so that parallel tries queue at the row: a right code is taken
@@ -44,23 +39,4 @@ export const updateOnTry = async (
     .returning(['consumed_at', 'tries'])
     .executeTakeFirst();
   return row && { right: row.consumed_at !== null, tries: row.tries };
-};
-
-export const findVerificationCode = async (
-  db: Kysely<Database>,
-  { purpose, identifier, browserHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
-): Promise<VerificationCodeRow | undefined> =>
-  db
-    .selectFrom('verification_code')
-    .select(verificationCodeColumns)
-    .where('purpose', '=', purpose)
-    .where('identifier', '=', identifier)
-    .where('device_hash', '=', browserHash)
-    .executeTakeFirst();
-
-export const deleteVerificationCodesOf = async (
-  db: Kysely<Database>,
-  identifiers: readonly string[],
-): Promise<void> => {
-  await db.deleteFrom('verification_code').where('identifier', 'in', identifiers).execute();
 };

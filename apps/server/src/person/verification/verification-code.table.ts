@@ -1,5 +1,5 @@
 import type { CodePurpose } from '@candela/contract';
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 
 export interface VerificationCodeTable {
   purpose: CodePurpose;
@@ -14,7 +14,6 @@ export interface VerificationCodeTable {
 }
 
 export type VerificationCodeRow = Selectable<VerificationCodeTable>;
-export type NewVerificationCodeRow = Insertable<VerificationCodeTable>;
 
 /** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
 export const verificationCodeColumns = [
