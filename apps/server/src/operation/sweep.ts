@@ -13,6 +13,7 @@ import { sweepRememberedAccounts } from '../person/remembered-account/sweep.ts';
 import { deleteStaleStarts } from '../person/second-factor/totp.repository.ts';
 import { spentTicketRows, ticketRows } from '../person/verification/ticket.repository.ts';
 import { verificationCodeRows } from '../person/verification/verification-code.repository.ts';
+import { pendingSignInRows } from '../protocol/interaction/pending-sign-in.repository.ts';
 import { CODE_KEPT_SECONDS } from '../protocol/oidc/token/code-reuse.repository.ts';
 import { deleteUnusedDocuments } from '../registration/client-document/client-document.repository.ts';
 
@@ -40,7 +41,12 @@ const CLIENT_CHANGE_KEPT_SECONDS = 400 * 86_400;
 type DeleteBatch = (db: Kysely<Database>, now: SqlTime, limit: number) => Promise<number>;
 
 /** All that `expiringRows` declares. */
-const declared = [verificationCodeRows, ticketRows, spentTicketRows];
+const declared = [
+  verificationCodeRows,
+  ticketRows,
+  spentTicketRows,
+  pendingSignInRows,
+];
 
 const expired =
   (rows: Omit<ExpiredRows, 'now' | 'limit'>): DeleteBatch =>
@@ -51,7 +57,6 @@ const batches: readonly DeleteBatch[] = [
   ...declared.map(({ sweep }) => sweep),
   expired({ table: 'rate_limit' }),
   expired({ table: 'account_export' }),
-  expired({ table: 'pending_sign_in' }),
   expired({ table: 'trusted_browser' }),
   expired({ table: 'recovery_wait' }),
   expired({ table: 'addition' }),

@@ -24,18 +24,9 @@ import type {
   TrustedBrowserService,
 } from '../../person/trusted-browser/trusted-browser.service.ts';
 import type { SignIn } from './answers.ts';
-import {
-  deletePendingSignIn,
-  findPendingSignIn,
-  type PendingKey,
-  updatePassed,
-  upsertPendingSignIn,
-} from './pending-sign-in.repository.ts';
+import { type PendingKey, pendingSignInRows, updatePassed } from './pending-sign-in.repository.ts';
 import type { PendingSignInRow } from './pending-sign-in.table.ts';
 import type { PassedFactor } from './pending-sign-in.ts';
-
-/** For how long a right password or code stands for itself, as a ticket does. */
-const PENDING_SECONDS = 600;
 
 export interface PendingSignInOptions {
   db: Kysely<Database>;
@@ -186,7 +177,7 @@ export const createPendingSignIns = (options: PendingSignInOptions): PendingSign
   const { db, secondFactors, trustedBrowsers, now } = options;
 
   const requirePending = async (key: PendingKey): Promise<PendingSignInRow> => {
-    const row = await findPendingSignIn(db, key, now());
+    const row = await pendingSignInRows.find(db, key, now());
     if (!row) throw new AppError('interaction_expired');
     return row;
   };
@@ -222,13 +213,13 @@ export const createPendingSignIns = (options: PendingSignInOptions): PendingSign
     },
 
     begin: async (place, { accountId, epoch, amr, provenBy, typed }) => {
-      const expires_at = new Date(now().getTime() + PENDING_SECONDS * 1000);
-      const row = { account_id: accountId, epoch, amr, proven_by: provenBy, identifier: typed, expires_at };
-      await upsertPendingSignIn(db, { ...toKey(place), ...row });
+      const proven = { account_id: accountId, epoch, amr: JSON.stringify(amr), proven_by: provenBy };
+      const row = { ...toKey(place), ...proven, identifier: typed, passed_by: null };
+      await pendingSignInRows.put(db, row, now());
     },
 
     find: async (place) => {
-      const row = await findPendingSignIn(db, toKey(place), now());
+      const row = await pendingSignInRows.find(db, toKey(place), now());
       if (!row || row.passed_by) return undefined;
       const identifier = maskIdentifier(parseIdentifier(row.identifier).value);
       return { accountId: row.account_id, identifier };
@@ -236,7 +227,8 @@ export const createPendingSignIns = (options: PendingSignInOptions): PendingSign
 
     pass,
 
-    drop: ({ brand, interaction }) =>
-      deletePendingSignIn(db, { brand, interaction_hash: hashToken(interaction) }),
+    drop: async ({ brand, interaction }) => {
+      await pendingSignInRows.endOf(db, hashToken(interaction), { brand });
+    },
   };
 };
