@@ -9,6 +9,7 @@ import { createLease } from '../ground/lease/lease.ts';
 import type { Logger } from '../ground/logger.ts';
 import { endRestOfDeletedClients } from '../link/ending/client-ending.ts';
 import { emptyInteractions } from '../link/oidc-model/interaction.repository.ts';
+import { passkeyChallengeRows } from '../person/passkey/passkey-challenge.repository.ts';
 import { sweepRememberedAccounts } from '../person/remembered-account/sweep.ts';
 import { deleteStaleStarts } from '../person/second-factor/totp.repository.ts';
 import { spentTicketRows, ticketRows } from '../person/verification/ticket.repository.ts';
@@ -46,6 +47,7 @@ const declared = [
   ticketRows,
   spentTicketRows,
   pendingSignInRows,
+  passkeyChallengeRows,
 ];
 
 const expired =
@@ -60,7 +62,6 @@ const batches: readonly DeleteBatch[] = [
   expired({ table: 'trusted_browser' }),
   expired({ table: 'recovery_wait' }),
   expired({ table: 'addition' }),
-  expired({ table: 'passkey_challenge', keptSeconds: 3600 }),
   expired({ table: 'step_up' }),
   expired({ table: 'sign_in_notice' }),
   (db, now, limit) => deleteStaleStarts(db, { now, keptSeconds: SETTING_UP_SECONDS, limit }),

@@ -22,7 +22,8 @@ import {
   updatePasskeyWarning,
 } from './passkey.repository.ts';
 import { toDescriptor } from './passkey.ts';
-import { CHALLENGE_SECONDS, type ChallengeUse, issueChallenge, useChallenge } from './passkey-challenge.ts';
+import { CHALLENGE_SECONDS } from './passkey-challenge.repository.ts';
+import { type ChallengeUse, issueChallenge, useChallenge } from './passkey-challenge.ts';
 import { PasskeyRefusal, toAppError } from './passkey-refusal.ts';
 
 export interface PasskeyProofOptions {

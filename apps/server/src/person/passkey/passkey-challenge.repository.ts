@@ -1,46 +1,15 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../../ground/db/database.ts';
-import type { PasskeyChallengeRow } from './passkey-challenge.table.ts';
+import { expiringRows } from '../../ground/db/expiring-rows.ts';
 
-export const insertChallenge = async (
-  db: Kysely<Database>,
-  row: Omit<PasskeyChallengeRow, 'spent_at'>,
-): Promise<void> => {
-  await db.insertInto('passkey_challenge').values(row).execute();
-};
+/** How long a person may take to answer. */
+export const CHALLENGE_SECONDS = 300;
 
-export type ChallengeBinding = Pick<
-  PasskeyChallengeRow,
-  'challenge_hash' | 'purpose' | 'brand' | 'browser_hash' | 'bound_to'
->;
-
-/** True for the one caller that spends the challenge. */
-export const spendChallenge = async (
-  db: Kysely<Database>,
-  { challenge_hash, purpose, brand, browser_hash, bound_to }: ChallengeBinding,
-  now: Date,
-): Promise<boolean> => {
-  const spent = await db
-    .updateTable('passkey_challenge')
-    .set({ spent_at: now })
-    .where('challenge_hash', '=', challenge_hash)
-    .where('purpose', '=', purpose)
-    .where('brand', '=', brand)
-    .where('browser_hash', '=', browser_hash)
-    .where('bound_to', '=', bound_to)
-    .where('expires_at', '>', now)
-    .where('spent_at', 'is', null)
-    .returning('challenge_hash')
-    .executeTakeFirst();
-  return spent !== undefined;
-};
-
-export const findChallenge = (
-  db: Kysely<Database>,
-  challengeHash: string,
-): Promise<Pick<PasskeyChallengeRow, 'spent_at' | 'expires_at'> | undefined> =>
-  db
-    .selectFrom('passkey_challenge')
-    .select(['spent_at', 'expires_at'])
-    .where('challenge_hash', '=', challengeHash)
-    .executeTakeFirst();
+/** Challenges of passkeys. One is spent by a change of `spent_at`, where that is null. */
+export const passkeyChallengeRows = expiringRows({
+  table: 'passkey_challenge',
+  columns: ['spent_at', 'expires_at'],
+  owner: 'account_id',
+  endsAt: 'expires_at',
+  seconds: CHALLENGE_SECONDS,
+  // For so long it is known whether it was answered.
+  keptSeconds: 3600,
+});

@@ -7,12 +7,9 @@ import type { EventSink } from '../../ground/event/events.ts';
 import { createOpaqueToken, hashToken } from '../../ground/opaque-token.ts';
 import { addressLimits } from '../../ground/rate-limit/address-limits.ts';
 import { requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts';
-import { findChallenge, insertChallenge, spendChallenge } from './passkey-challenge.repository.ts';
+import { passkeyChallengeRows } from './passkey-challenge.repository.ts';
 import type { ChallengePurpose } from './passkey-challenge.table.ts';
 import { PasskeyRefusal } from './passkey-refusal.ts';
-
-/** How long a person may take to answer. */
-export const CHALLENGE_SECONDS = 300;
 
 const TEN_MINUTES = 600;
 /** A sign-in page asks for one each time it is opened. */
@@ -53,15 +50,15 @@ export const issueChallenge = async (
   ];
   await requireRateLimits(db, limits, at, events);
   const challenge = createOpaqueToken();
-  await insertChallenge(db, {
+  const row = {
     challenge_hash: hashToken(challenge),
     purpose,
     brand: brand.id,
     browser_hash: browserHash,
     bound_to: boundTo,
     account_id: accountId ?? null,
-    expires_at: new Date(at.getTime() + CHALLENGE_SECONDS * 1000),
-  });
+  };
+  await passkeyChallengeRows.put(db, row, at);
   return challenge;
 };
 
@@ -77,15 +74,16 @@ export const useChallenge = async (
 ): Promise<void> => {
   const challengeHash = hashToken(challenge);
   const at = now();
-  const binding = {
+  const unspent = {
     challenge_hash: challengeHash,
     purpose,
     brand: brand.id,
     browser_hash: hashToken(browserId),
     bound_to: boundTo,
+    spent_at: null,
   };
-  if (await spendChallenge(db, binding, at)) return;
-  const known = await findChallenge(db, challengeHash);
+  if (await passkeyChallengeRows.change(db, unspent, { spent_at: at }, at)) return;
+  const known = await passkeyChallengeRows.findKept(db, { challenge_hash: challengeHash });
   if (known?.spent_at) throw new PasskeyRefusal('replayed');
   if (known && known.expires_at > at) throw new PasskeyRefusal('challenge_elsewhere');
   throw new AppError('challenge_expired');

@@ -18,7 +18,8 @@ import {
 import { findUserHandle, insertPasskey, insertUserHandle, listPasskeys } from './passkey.repository.ts';
 import type { PasskeyRow } from './passkey.table.ts';
 import { toDescriptor } from './passkey.ts';
-import { CHALLENGE_SECONDS, issueChallenge, useChallenge } from './passkey-challenge.ts';
+import { CHALLENGE_SECONDS } from './passkey-challenge.repository.ts';
+import { issueChallenge, useChallenge } from './passkey-challenge.ts';
 import { changePasskeys, type PasskeyChangeOptions, requireName } from './passkey-change.ts';
 import { PasskeyRefusal, toAppError } from './passkey-refusal.ts';
 import { providerOf } from './providers.ts';
