@@ -12,6 +12,7 @@ import { emptyInteractions } from '../link/oidc-model/interaction.repository.ts'
 import { passkeyChallengeRows } from '../person/passkey/passkey-challenge.repository.ts';
 import { sweepRememberedAccounts } from '../person/remembered-account/sweep.ts';
 import { deleteStaleStarts } from '../person/second-factor/totp.repository.ts';
+import { stepUpRows } from '../person/step-up/step-up.repository.ts';
 import { spentTicketRows, ticketRows } from '../person/verification/ticket.repository.ts';
 import { verificationCodeRows } from '../person/verification/verification-code.repository.ts';
 import { pendingSignInRows } from '../protocol/interaction/pending-sign-in.repository.ts';
@@ -48,6 +49,7 @@ const declared = [
   spentTicketRows,
   pendingSignInRows,
   passkeyChallengeRows,
+  stepUpRows,
 ];
 
 const expired =
@@ -62,7 +64,6 @@ const batches: readonly DeleteBatch[] = [
   expired({ table: 'trusted_browser' }),
   expired({ table: 'recovery_wait' }),
   expired({ table: 'addition' }),
-  expired({ table: 'step_up' }),
   expired({ table: 'sign_in_notice' }),
   (db, now, limit) => deleteStaleStarts(db, { now, keptSeconds: SETTING_UP_SECONDS, limit }),
   sweepRememberedAccounts,

@@ -1,6 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { expiringRows } from '../../ground/db/expiring-rows.ts';
 import { type StepUpRow, stepUpColumns } from './step-up.table.ts';
+
+/** Proofs within sessions. They come by `insertStepUp`. */
+export const stepUpRows = expiringRows({
+  table: 'step_up',
+  columns: stepUpColumns,
+  owner: 'session_uid',
+  endsAt: 'expires_at',
+});
 
 /** False when the session ended meanwhile; it waits for an ending that is under way. */
 export const insertStepUp = async (db: Kysely<Database>, row: StepUpRow): Promise<boolean> => {
@@ -25,19 +34,3 @@ export const insertStepUp = async (db: Kysely<Database>, row: StepUpRow): Promis
     .executeTakeFirst();
   return inserted !== undefined;
 };
-
-/** The live step-ups of a session among these. */
-export const listStepUps = async (
-  db: Kysely<Database>,
-  { brand, uid }: { brand: string; uid: string },
-  tokenHashes: readonly string[],
-  now: Date,
-): Promise<StepUpRow[]> =>
-  db
-    .selectFrom('step_up')
-    .select(stepUpColumns)
-    .where('token_hash', 'in', tokenHashes)
-    .where('brand', '=', brand)
-    .where('session_uid', '=', uid)
-    .where('expires_at', '>', now)
-    .execute();

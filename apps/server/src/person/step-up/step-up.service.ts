@@ -21,7 +21,7 @@ import type { VerificationService } from '../verification/verification.service.t
 import { readHoldings } from './holdings.ts';
 import { BY_PASSWORD, BY_TOTP, byPasskey, type Proof, splitProofs } from './proof.ts';
 import { type Holdings, stopsWaitOf } from './seniority.ts';
-import { insertStepUp, listStepUps } from './step-up.repository.ts';
+import { insertStepUp, stepUpRows } from './step-up.repository.ts';
 
 /** How long a proof opens sensitive changes. A sign-in is a proof, too. */
 export const STEP_UP_SECONDS = 600;
@@ -214,9 +214,13 @@ export const createStepUpService = (options: StepUpOptions): StepUpService => {
     findProofs: async (current, tokens) => {
       const at = now();
       const isFresh = at.getTime() - current.signedInAt.getTime() < STEP_UP_SECONDS * 1000;
-      const stepUps = tokens.length > 0 ? await listStepUps(db, current, tokens.map(hashToken), at) : [];
-      if (!isFresh && stepUps.length === 0) return undefined;
-      const proven = stepUps.flatMap(({ proven_by }) => splitProofs(proven_by));
+      const ofSession = { brand: current.brand, session_uid: current.uid };
+      const found =
+        tokens.length > 0
+          ? await stepUpRows.list(db, { token_hash: tokens.map(hashToken), ...ofSession }, at)
+          : [];
+      if (!isFresh && found.length === 0) return undefined;
+      const proven = found.flatMap(({ proven_by }) => splitProofs(proven_by));
       return [...(isFresh ? splitProofs(current.provenBy) : []), ...proven];
     },
   };

@@ -7,7 +7,7 @@ import { createOpaqueToken } from '../../ground/opaque-token.ts';
 import { sweep } from '../../operation/sweep.ts';
 import { createPasswordHasher } from '../credential/password-hasher.ts';
 import type { CurrentSession } from '../session/session.service.ts';
-import { insertStepUp, listStepUps } from './step-up.repository.ts';
+import { insertStepUp, stepUpRows } from './step-up.repository.ts';
 import { createStepUpService } from './step-up.service.ts';
 
 describeOnDatabases('step-ups', (connection) => {
@@ -27,12 +27,11 @@ describeOnDatabases('step-ups', (connection) => {
   test('a step-up is found in its own session until it expires', async () => {
     const { db } = connection;
     expect(await insertStepUp(db, { ...key, expires_at: later(600) })).toBe(true);
-    const own = { brand: 'aurelia', uid: 'one' };
-    expect(await listStepUps(db, own, ['other', 'hash'], later(599))).toMatchObject([key]);
-    expect(await listStepUps(db, own, ['hash'], later(600))).toEqual([]);
-    expect(await listStepUps(db, own, ['other'], at)).toEqual([]);
-    for (const other of [{ uid: 'two' }, { brand: 'lumora' }])
-      expect(await listStepUps(db, { ...own, ...other }, ['hash'], at)).toEqual([]);
+    const own = { brand: 'aurelia', session_uid: 'one', token_hash: ['other', 'hash'] };
+    expect(await stepUpRows.list(db, own, later(599))).toMatchObject([key]);
+    expect(await stepUpRows.list(db, own, later(600))).toEqual([]);
+    for (const other of [{ token_hash: ['other'] }, { session_uid: 'two' }, { brand: 'lumora' }])
+      expect(await stepUpRows.list(db, { ...own, ...other }, at)).toEqual([]);
   });
 
   test('no step-up is made in a session that has ended', async () => {
@@ -47,7 +46,7 @@ describeOnDatabases('step-ups', (connection) => {
     const { passwordLimits, passkeyProofs, verification, events } = world;
     const hasher = createPasswordHasher({ concurrency: 1, maxQueue: 10 });
     const now = () => world.clock.at;
-    const stepUps = createStepUpService({
+    const service = createStepUpService({
       db: connection.db,
       verification,
       secondFactors: world.secondFactors,
@@ -63,8 +62,8 @@ describeOnDatabases('step-ups', (connection) => {
     const brand = { ...builtInBrands[0], origin, rpId: 'id.aurelia.example' };
     const caller = { browserId: createOpaqueToken(), address: '192.0.2.1', brand };
     const before = events.all.length;
-    await codeOf(stepUps.stepUp(current, { ...caller, password: 'wrong42day' }));
-    await stepUps.stepUp(current, { ...caller, password: 'sunny42day' });
+    await codeOf(service.stepUp(current, { ...caller, password: 'wrong42day' }));
+    await service.stepUp(current, { ...caller, password: 'sunny42day' });
     const said = { accountId, brand: 'aurelia', method: 'password' };
     expect(events.all.slice(before)).toEqual([
       { event: 'step_up.refused', ...said, reason: 'invalid_credentials' },
