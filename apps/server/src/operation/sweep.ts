@@ -9,6 +9,7 @@ import { createLease } from '../ground/lease/lease.ts';
 import type { Logger } from '../ground/logger.ts';
 import { endRestOfDeletedClients } from '../link/ending/client-ending.ts';
 import { emptyInteractions } from '../link/oidc-model/interaction.repository.ts';
+import { additionRows } from '../person/addition/addition.repository.ts';
 import { passkeyChallengeRows } from '../person/passkey/passkey-challenge.repository.ts';
 import { sweepRememberedAccounts } from '../person/remembered-account/sweep.ts';
 import { deleteStaleStarts } from '../person/second-factor/totp.repository.ts';
@@ -48,6 +49,7 @@ const declared = [
   ticketRows,
   spentTicketRows,
   pendingSignInRows,
+  additionRows,
   passkeyChallengeRows,
   stepUpRows,
 ];
@@ -63,7 +65,6 @@ const batches: readonly DeleteBatch[] = [
   expired({ table: 'account_export' }),
   expired({ table: 'trusted_browser' }),
   expired({ table: 'recovery_wait' }),
-  expired({ table: 'addition' }),
   expired({ table: 'sign_in_notice' }),
   (db, now, limit) => deleteStaleStarts(db, { now, keptSeconds: SETTING_UP_SECONDS, limit }),
   sweepRememberedAccounts,

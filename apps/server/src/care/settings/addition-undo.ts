@@ -20,7 +20,7 @@ import type { AccountIdentifierRow } from '../../person/account/account.table.ts
 import { boundSince } from '../../person/account/bound-since.ts';
 import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { contactDetail } from '../../person/activity/contact-detail.ts';
-import { deleteAddition, findAddition } from '../../person/addition/addition.repository.ts';
+import { additionRows } from '../../person/addition/addition.repository.ts';
 import type { AdditionRow } from '../../person/addition/addition.table.ts';
 import { deletePassword } from '../../person/credential/password.repository.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
@@ -59,7 +59,7 @@ export const lookAtAddition = async (
   { db, now }: AdditionUndoOptions,
   token: string,
 ): Promise<UndoDetails | undefined> => {
-  const found = await findAddition(db, hashToken(token), now());
+  const found = await additionRows.find(db, { undo_hash: hashToken(token) }, now());
   const [record] = await listAccounts(db, found ? [found.account_id] : []);
   return (
     found && {
@@ -139,7 +139,7 @@ export const takeBackAddition = async (
   record: AccountRecord,
   { undoHash, at, brand, facts }: TakingBack & { undoHash: string },
 ): Promise<{ notices: Delivery[]; event: EventName | undefined } | undefined> => {
-  const row = await deleteAddition(trx, undoHash, at);
+  const row = await additionRows.take(trx, { undo_hash: undoHash }, at);
   const taken: Taken | undefined = row && (await takeBack[row.kind](trx, row, record));
   if (!row || !taken) return undefined;
   const { account, identifiers } = record;
@@ -177,7 +177,7 @@ export const undoAddition = async (
 ): Promise<{ identifier: string } | undefined> => {
   const { db, events, now } = options;
   const [undoHash, at] = [hashToken(token), now()];
-  const found = await findAddition(db, undoHash, at);
+  const found = await additionRows.find(db, { undo_hash: undoHash }, at);
   if (!found) return undefined;
   const { account_id: accountId } = found;
   const { record, event, notices, ended } = await inTransaction(db, async (trx) => {

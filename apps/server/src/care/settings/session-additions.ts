@@ -8,7 +8,7 @@ import type { EventSink } from '../../ground/event/events.ts';
 import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
 import { type AccountRecord, listAccounts, lockAccount } from '../../person/account/account.repository.ts';
 import { type Bound, boundSince, settledSince } from '../../person/account/bound-since.ts';
-import { listAdditionsOfSession } from '../../person/addition/addition.repository.ts';
+import { additionRows } from '../../person/addition/addition.repository.ts';
 import type { AdditionRow } from '../../person/addition/addition.table.ts';
 import type { Delivery } from '../../person/delivery/message-queue.ts';
 import { listChangesOfSession } from '../../person/identifier-change/identifier-change.repository.ts';
@@ -40,7 +40,7 @@ const readAdded = async (
 ): Promise<{ record: AccountRecord | undefined; contacts: Bound[]; added: Added[] }> => {
   const [record] = await listAccounts(db, [accountId]);
   const changes = await listChangesOfSession(db, accountId, uid);
-  const additions = await listAdditionsOfSession(db, { accountId, uid, at });
+  const additions = await additionRows.list(db, { account_id: accountId, session_uid: uid }, at);
   const contacts = record ? contactsOf(record, changes) : [];
   const added = [
     ...changes.map((change) => ({ change, since: change.bound_at })),

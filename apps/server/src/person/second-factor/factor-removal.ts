@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
-import { deleteAdditionsOfFactor } from '../addition/addition.repository.ts';
+import { additionRows } from '../addition/addition.repository.ts';
 import { endWaits } from '../recovery-wait/ended-waits.ts';
 import { deleteTrustedBrowsersOf } from '../trusted-browser/trusted-browser.repository.ts';
 import { deleteRecoveryCodes } from './recovery-code.repository.ts';
@@ -14,7 +14,8 @@ export const removeFactor = async (trx: Kysely<Database>, accountId: string): Pr
   const wasOn = await deleteTotp(trx, accountId);
   await deleteRecoveryCodes(trx, accountId);
   await deleteTrustedBrowsersOf(trx, accountId);
-  await deleteAdditionsOfFactor(trx, accountId);
+  // Their links would take back what is gone.
+  await additionRows.endOf(trx, accountId, { kind: ['totp', 'recovery_codes'] });
   await endWaits(trx, accountId);
   return wasOn;
 };
