@@ -14,6 +14,7 @@ import { passkeyChallengeRows } from '../person/passkey/passkey-challenge.reposi
 import { sweepRememberedAccounts } from '../person/remembered-account/sweep.ts';
 import { deleteStaleStarts } from '../person/second-factor/totp.repository.ts';
 import { stepUpRows } from '../person/step-up/step-up.repository.ts';
+import { trustedBrowserRows } from '../person/trusted-browser/trusted-browser.repository.ts';
 import { spentTicketRows, ticketRows } from '../person/verification/ticket.repository.ts';
 import { verificationCodeRows } from '../person/verification/verification-code.repository.ts';
 import { pendingSignInRows } from '../protocol/interaction/pending-sign-in.repository.ts';
@@ -49,6 +50,7 @@ const declared = [
   ticketRows,
   spentTicketRows,
   pendingSignInRows,
+  trustedBrowserRows,
   additionRows,
   passkeyChallengeRows,
   stepUpRows,
@@ -63,7 +65,6 @@ const batches: readonly DeleteBatch[] = [
   ...declared.map(({ sweep }) => sweep),
   expired({ table: 'rate_limit' }),
   expired({ table: 'account_export' }),
-  expired({ table: 'trusted_browser' }),
   expired({ table: 'recovery_wait' }),
   expired({ table: 'sign_in_notice' }),
   (db, now, limit) => deleteStaleStarts(db, { now, keptSeconds: SETTING_UP_SECONDS, limit }),

@@ -17,7 +17,7 @@ import { listPasskeys } from '../../person/passkey/passkey.repository.ts';
 import { listRecoveryWaits } from '../../person/recovery-wait/recovery-wait.repository.ts';
 import { countRecoveryCodes } from '../../person/second-factor/recovery-code.repository.ts';
 import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
-import { listTrustedBrowsers } from '../../person/trusted-browser/trusted-browser.repository.ts';
+import { trustedBrowserRows } from '../../person/trusted-browser/trusted-browser.repository.ts';
 import { findHoldings, type Holdings, updateDisabled, updateEnabled } from './account-status.repository.ts';
 import { findNamedAccount } from './named-account.ts';
 
@@ -88,7 +88,7 @@ const describeFactors = async (db: Kysely<Database>, id: string) => {
   return {
     ...(since && { secondFactor: { since, recoveryCodesLeft: await countRecoveryCodes(db, id) } }),
     passkeys: (await listPasskeys(db, id)).length,
-    trustedBrowsers: (await listTrustedBrowsers(db, id, at)).length,
+    trustedBrowsers: (await trustedBrowserRows.list(db, { account_id: id }, at)).length,
     recoveryWaits: waits.map(({ kind, due_at }) => ({ kind, dueAt: due_at })),
   };
 };

@@ -10,7 +10,7 @@ import {
 } from '../../person/activity/activity.repository.ts';
 import type { ActivityRow } from '../../person/activity/activity.table.ts';
 import { deleteRememberedAccount } from '../../person/remembered-account/remembered-account.repository.ts';
-import { deleteTrustOf } from '../../person/trusted-browser/trusted-browser.repository.ts';
+import { trustedBrowserRows } from '../../person/trusted-browser/trusted-browser.repository.ts';
 
 /**
  * Notes that it was somebody else, in a transaction that has locked the account. The session in which it happened ends;
@@ -27,7 +27,7 @@ export const disown = async (
   const isNew = await insertDispute(trx, id);
   if (isNew) await insertActivity(trx, { accountId, kind: 'disputed', ...by });
   for (const browserHash of await listBrowsersOf(trx, row)) {
-    await deleteTrustOf(trx, accountId, browserHash);
+    await trustedBrowserRows.endOf(trx, accountId, { device_hash: browserHash });
     await deleteRememberedAccount(trx, browserHash, accountId);
   }
   if (sessionUid === null) return { isNew, ended: false };

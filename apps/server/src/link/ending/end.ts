@@ -9,7 +9,7 @@ import {
   sessionsByBrand,
 } from '../../person/session/session.repository.ts';
 import type { SessionKey } from '../../person/session/session-key.ts';
-import { deleteTrustedBrowsersOf } from '../../person/trusted-browser/trusted-browser.repository.ts';
+import { trustedBrowserRows } from '../../person/trusted-browser/trusted-browser.repository.ts';
 import { voidProofs } from '../../person/verification/ticket.service.ts';
 import { deleteBoundGrants, deleteGrant, deleteGrants, type GrantOwner } from '../grant/grant.repository.ts';
 import { deleteRememberedConsent, deleteRememberedConsents } from '../grant/remembered-consent.repository.ts';
@@ -92,7 +92,8 @@ export const end = async <E extends Ending>(
   const { signIns, sessions, grants, browsers, trust, proofs, waits }: Ending = ending;
   const { accountId, sessionUid = '', browserHash, identifiers = [] }: Subject = subject;
   if (signIns) await updateSessionEpoch(trx, accountId);
-  if (trust) await deleteTrustedBrowsersOf(trx, accountId, trust === 'all' ? undefined : browserHash);
+  const own = trust === 'all' || browserHash === undefined ? undefined : { device_hash: browserHash };
+  if (trust) await trustedBrowserRows.endOf(trx, accountId, {}, own);
   if (waits) await endWaits(trx, accountId);
   if (proofs) await voidProofs(trx, identifiers);
   if (browsers)

@@ -6,7 +6,7 @@ import { inTransaction } from '../../ground/db/transact.ts';
 import type { Identifier } from '../../ground/identifier/identifier.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { type AccountRecord, listAccounts } from '../account/account.repository.ts';
-import { deleteTrustOf } from '../trusted-browser/trusted-browser.repository.ts';
+import { trustedBrowserRows } from '../trusted-browser/trusted-browser.repository.ts';
 import {
   deleteRememberedAccount,
   listRememberedIdentifiers,
@@ -72,7 +72,7 @@ export const createRememberedAccountService = ({
   forgetAccount: (browserId, accountId) =>
     inTransaction(db, async (trx) => {
       const browserHash = hashToken(browserId);
-      await deleteTrustOf(trx, accountId, browserHash);
+      await trustedBrowserRows.endOf(trx, accountId, { device_hash: browserHash });
       await deleteRememberedAccount(trx, browserHash, accountId);
     }),
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { additionRows } from '../addition/addition.repository.ts';
 import { endWaits } from '../recovery-wait/ended-waits.ts';
-import { deleteTrustedBrowsersOf } from '../trusted-browser/trusted-browser.repository.ts';
+import { trustedBrowserRows } from '../trusted-browser/trusted-browser.repository.ts';
 import { deleteRecoveryCodes } from './recovery-code.repository.ts';
 import { deleteTotp } from './totp.repository.ts';
 
@@ -13,7 +13,7 @@ import { deleteTotp } from './totp.repository.ts';
 export const removeFactor = async (trx: Kysely<Database>, accountId: string): Promise<boolean> => {
   const wasOn = await deleteTotp(trx, accountId);
   await deleteRecoveryCodes(trx, accountId);
-  await deleteTrustedBrowsersOf(trx, accountId);
+  await trustedBrowserRows.endOf(trx, accountId);
   // Their links would take back what is gone.
   await additionRows.endOf(trx, accountId, { kind: ['totp', 'recovery_codes'] });
   await endWaits(trx, accountId);

@@ -10,12 +10,7 @@ import type { EventSink } from '../../ground/event/events.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { insertActivity } from '../activity/activity.repository.ts';
 import type { CurrentSession } from '../session/session.service.ts';
-import {
-  deleteTrustedBrowser,
-  listTrustedBrowsers,
-  updateTrustUsed,
-  upsertTrustedBrowser,
-} from './trusted-browser.repository.ts';
+import { trustedBrowserRows, upsertTrustedBrowser } from './trusted-browser.repository.ts';
 import type { TrustedBrowserRow } from './trusted-browser.table.ts';
 
 /** For how long a browser is not asked for the second factor. */
@@ -48,7 +43,10 @@ export interface TrustedBrowserService {
   end(current: CurrentSession, id: string): Promise<void>;
 }
 
-const toTrustedBrowser = (row: TrustedBrowserRow, current: boolean): TrustedBrowser => {
+const toTrustedBrowser = (
+  row: Omit<TrustedBrowserRow, 'account_id' | 'token_hash'>,
+  current: boolean,
+): TrustedBrowser => {
   const { browser, platform, os } = readBrowserFacts(row.user_agent, row.client_hints);
   return {
     id: row.id,
@@ -74,7 +72,9 @@ export const createTrustedBrowserService = ({
   isTrusted: async (accountId, { browserId, token, brand }) => {
     if (token === undefined) return false;
     const hashes = { token_hash: hashToken(token), device_hash: hashToken(browserId) };
-    return updateTrustUsed(db, { account_id: accountId, ...hashes, brand }, now());
+    const at = now();
+    const trusted = { account_id: accountId, ...hashes, brand };
+    return (await trustedBrowserRows.change(db, trusted, { last_used_at: at }, at)) !== undefined;
   },
 
   trust: async (trx, { accountId, epoch }, { browserId, token, brand, facts }) => {
@@ -103,14 +103,15 @@ export const createTrustedBrowserService = ({
 
   list: async (accountId, { browserId, brand }) => {
     const here = browserId && hashToken(browserId);
-    const rows = await listTrustedBrowsers(db, accountId, now());
+    const rows = await trustedBrowserRows.list(db, { account_id: accountId }, now());
     return rows.map((row) => toTrustedBrowser(row, row.device_hash === here && row.brand === brand));
   },
 
   end: async (current, id) => {
     const { accountId } = current;
     await inTransaction(db, async (trx) => {
-      if (!(await deleteTrustedBrowser(trx, { accountId, id }))) throw new AppError('not_found');
+      const [ended] = await trustedBrowserRows.endOf(trx, accountId, { id });
+      if (!ended) throw new AppError('not_found');
       await insertActivity(trx, { accountId, kind: 'trusted_browser_ended', session: current });
     });
     events.emit('trusted_browser.ended', { accountId });
