@@ -11,6 +11,7 @@ import { endRestOfDeletedClients } from '../link/ending/client-ending.ts';
 import { emptyInteractions } from '../link/oidc-model/interaction.repository.ts';
 import { additionRows } from '../person/addition/addition.repository.ts';
 import { passkeyChallengeRows } from '../person/passkey/passkey-challenge.repository.ts';
+import { recoveryWaitRows } from '../person/recovery-wait/recovery-wait.repository.ts';
 import { sweepRememberedAccounts } from '../person/remembered-account/sweep.ts';
 import { deleteStaleStarts } from '../person/second-factor/totp.repository.ts';
 import { stepUpRows } from '../person/step-up/step-up.repository.ts';
@@ -51,6 +52,7 @@ const declared = [
   spentTicketRows,
   pendingSignInRows,
   trustedBrowserRows,
+  recoveryWaitRows,
   additionRows,
   passkeyChallengeRows,
   stepUpRows,
@@ -65,7 +67,6 @@ const batches: readonly DeleteBatch[] = [
   ...declared.map(({ sweep }) => sweep),
   expired({ table: 'rate_limit' }),
   expired({ table: 'account_export' }),
-  expired({ table: 'recovery_wait' }),
   expired({ table: 'sign_in_notice' }),
   (db, now, limit) => deleteStaleStarts(db, { now, keptSeconds: SETTING_UP_SECONDS, limit }),
   sweepRememberedAccounts,

@@ -14,7 +14,7 @@ import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { findPassword } from '../../person/credential/password.repository.ts';
 import { listWaitingChanges } from '../../person/identifier-change/identifier-change.repository.ts';
 import { listPasskeys } from '../../person/passkey/passkey.repository.ts';
-import { listRecoveryWaits } from '../../person/recovery-wait/recovery-wait.repository.ts';
+import { recoveryWaitRows } from '../../person/recovery-wait/recovery-wait.repository.ts';
 import { countRecoveryCodes } from '../../person/second-factor/recovery-code.repository.ts';
 import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
 import { trustedBrowserRows } from '../../person/trusted-browser/trusted-browser.repository.ts';
@@ -84,7 +84,7 @@ const REASON_LENGTH = 500;
 const describeFactors = async (db: Kysely<Database>, id: string) => {
   const at = databaseNow();
   const since = await findActiveSince(db, id);
-  const waits = await listRecoveryWaits(db, id, at);
+  const waits = await recoveryWaitRows.list(db, { account_id: id }, at);
   return {
     ...(since && { secondFactor: { since, recoveryCodesLeft: await countRecoveryCodes(db, id) } }),
     passkeys: (await listPasskeys(db, id)).length,

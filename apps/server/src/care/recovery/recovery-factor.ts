@@ -9,7 +9,7 @@ import type { RefusedSignIns } from '../../person/activity/refused-sign-ins.ts';
 import type { Delivery } from '../../person/delivery/message-queue.ts';
 import type { PasskeyProofs } from '../../person/passkey/passkey-assertion.ts';
 import { type StopOptions, stopWaits } from '../../person/recovery-wait/ended-waits.ts';
-import { deleteRecoveryWaits } from '../../person/recovery-wait/recovery-wait.repository.ts';
+import { recoveryWaitRows } from '../../person/recovery-wait/recovery-wait.repository.ts';
 import type { RecoveryWaitService } from '../../person/recovery-wait/recovery-wait.service.ts';
 import { removeFactor } from '../../person/second-factor/factor-removal.ts';
 import {
@@ -120,7 +120,7 @@ export const spendRecoveryFactor = async (
     // It may have been stopped meanwhile.
     if (!(await isDue(options, trx, owner))) throw new AppError('second_factor_required');
     // It is carried out, not stopped.
-    await deleteRecoveryWaits(trx, id, { kind: proven.kind });
+    await recoveryWaitRows.endOf(trx, id, { kind: proven.kind });
   }
   const proofs = [proven.value, ...proofsOf(factor)];
   // A wait that is carried out switches the factor off: then nothing waits.

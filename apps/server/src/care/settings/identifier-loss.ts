@@ -19,7 +19,7 @@ export const loseIdentifier = async (trx: Kysely<Database>, old: AccountIdentifi
   await voidProofs(trx, [old.value]);
   await deleteIdentifier(trx, old);
   await deleteWaitingChanges(trx, old.account_id, { kind: old.kind });
-  await endWaits(trx, old.account_id, { kind: old.kind });
+  await endWaits(trx, old.account_id, { only: { kind: old.kind } });
 };
 
 interface UndoableChange {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { databaseNow } from '../../ground/db/clock.ts';
 import type { Database } from '../../ground/db/database.ts';
+import type { Match } from '../../ground/db/expiring-rows.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { lockAccount } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
@@ -8,8 +9,14 @@ import { insertActivity, type NewActivity } from '../activity/activity.repositor
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
-import { deleteRecoveryWaits, listRecoveryWaits, type WaitChoice } from './recovery-wait.repository.ts';
+import { recoveryWaitRows } from './recovery-wait.repository.ts';
 import type { RecoveryWaitRow } from './recovery-wait.table.ts';
+
+/** Which waits of an account: all of them, or those of `only`; without those of `except`. */
+interface WaitChoice {
+  only?: Match<'recovery_wait'>;
+  except?: Match<'recovery_wait'>;
+}
 
 /**
  * Ends waits of an account that the transaction has locked, and notes it where one of them was not over; answers how
@@ -18,9 +25,9 @@ import type { RecoveryWaitRow } from './recovery-wait.table.ts';
 export const endWaits = async (
   trx: Kysely<Database>,
   accountId: string,
-  { at = databaseNow(), brand, ...choice }: WaitChoice & { at?: Date; brand?: NewActivity['brand'] } = {},
+  { at = databaseNow(), brand, only, except }: WaitChoice & { at?: Date; brand?: NewActivity['brand'] } = {},
 ): Promise<number> => {
-  const gone = await deleteRecoveryWaits(trx, accountId, choice);
+  const gone = await recoveryWaitRows.endOf(trx, accountId, only, except);
   const live = gone.filter(({ expires_at }) => expires_at > at).length;
   if (live > 0) await insertActivity(trx, { accountId, kind: 'recovery_wait_stopped', brand });
   return live;
@@ -50,17 +57,18 @@ export const stopWaits = async (
   {
     brand,
     mayStop = () => true,
-    ...choice
-  }: Pick<WaitChoice, 'stopHash'> & { brand: MessageBrand & { id: string }; mayStop?: MayStop },
+    only = {},
+  }: Pick<WaitChoice, 'only'> & { brand: MessageBrand & { id: string }; mayStop?: MayStop },
 ): Promise<StoppedWaits> => {
   const at = now();
-  if ((await listRecoveryWaits(trx, accountId, at)).length === 0) return nothingStopped;
+  const ofAccount = { account_id: accountId };
+  if (!(await recoveryWaitRows.find(trx, ofAccount, at))) return nothingStopped;
   const record = await lockAccount(trx, accountId);
-  const waits = await listRecoveryWaits(trx, accountId, at);
+  const waits = await recoveryWaitRows.list(trx, ofAccount, at);
   const isKept = ({ kind, requested_at }: RecoveryWaitRow) =>
     record?.identifiers.some((contact) => contact.kind === kind && !mayStop(contact, requested_at));
   const kept = waits.filter(isKept).map(({ kind }) => kind);
-  const count = await endWaits(trx, accountId, { ...choice, kept, at, brand: brand.id });
+  const count = await endWaits(trx, accountId, { only, except: { kind: kept }, at, brand: brand.id });
   if (!record || count === 0) return nothingStopped;
   const told = { notice: 'recovery_wait_stopped' as const, at, locale: record.account.locale, brand };
   const notices = await addNotices(trx, messages, record.identifiers, told);

@@ -3,6 +3,7 @@ import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import type { RequestFacts } from '../../ground/browser/request-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
+import type { Match } from '../../ground/db/expiring-rows.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import { createOpaqueToken, hashToken } from '../../ground/opaque-token.ts';
 import { requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts';
@@ -14,12 +15,7 @@ import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { type MayStop, type StopOptions, type StoppedWaits, stopWaits } from './ended-waits.ts';
-import {
-  findRecoveryWait,
-  findWaitOfLink,
-  listRecoveryWaits,
-  upsertRecoveryWait,
-} from './recovery-wait.repository.ts';
+import { recoveryWaitRows } from './recovery-wait.repository.ts';
 import type { RecoveryWaitRow } from './recovery-wait.table.ts';
 
 const HOUR = 3600;
@@ -92,20 +88,14 @@ const startLocked = async (
 ) => {
   const at = now();
   const { kind, value } = proven;
-  const waiting = await findRecoveryWait(trx, { accountId: account.id, kind, value }, at);
+  const waiting = await recoveryWaitRows.find(trx, { account_id: account.id, kind, value }, at);
   if (waiting) return { dueAt: waiting.due_at, notices: [], started: false };
   await requireRateLimits(trx, startLimits(account.id, kind), at, events);
   const stop = createOpaqueToken();
   const dueAt = dueOf(proven, at);
-  await upsertRecoveryWait(trx, {
-    account_id: account.id,
-    kind,
-    value,
-    stop_hash: hashToken(stop),
-    requested_at: at,
-    due_at: dueAt,
-    expires_at: new Date(dueAt.getTime() + OPEN_SECONDS * 1000),
-  });
+  const wait = { account_id: account.id, kind, value, stop_hash: hashToken(stop), requested_at: at };
+  const expires_at = new Date(dueAt.getTime() + OPEN_SECONDS * 1000);
+  await recoveryWaitRows.put(trx, { ...wait, due_at: dueAt, expires_at }, at);
   const detail = { contactKind: kind, contact: maskIdentifier(value) };
   await insertActivity(trx, {
     accountId: account.id,
@@ -150,7 +140,7 @@ export const createRecoveryWaitService = (options: RecoveryWaitOptions): Recover
 
   const stop = async (
     accountId: string,
-    choice: { brand: NamedBrand; stopHash?: string; mayStop?: MayStop },
+    choice: { brand: NamedBrand; mayStop?: MayStop; only?: Match<'recovery_wait'> },
   ) => {
     const stopped = await inTransaction(db, (trx) => stopWaits(trx, options, accountId, choice));
     await stopped.start();
@@ -160,25 +150,25 @@ export const createRecoveryWaitService = (options: RecoveryWaitOptions): Recover
   return {
     start: (trx, owner, asked) => startLocked(trx, options, owner, asked),
 
-    findDue: async (accountId) => (await listRecoveryWaits(db, accountId, now()))[0]?.due_at,
+    findDue: async (accountId) => (await recoveryWaitRows.find(db, { account_id: accountId }, now()))?.due_at,
 
-    findOwn: async (trx, { account_id: accountId, kind, value }) =>
-      (await findRecoveryWait(trx, { accountId, kind, value }, now()))?.due_at,
+    findOwn: async (trx, { account_id, kind, value }) =>
+      (await recoveryWaitRows.find(trx, { account_id, kind, value }, now()))?.due_at,
 
     look: async (token) => {
-      const wait = await findWaitOfLink(db, hashToken(token), now());
+      const wait = await recoveryWaitRows.find(db, { stop_hash: hashToken(token) }, now());
       return wait && toUndoDetails(wait);
     },
 
     stopByLink: async (token, brand) => {
-      const stopHash = hashToken(token);
-      const wait = await findWaitOfLink(db, stopHash, now());
-      return wait !== undefined && (await stop(wait.account_id, { brand, stopHash }));
+      const only = { stop_hash: hashToken(token) };
+      const wait = await recoveryWaitRows.find(db, only, now());
+      return wait !== undefined && (await stop(wait.account_id, { brand, only }));
     },
 
     findWaiting: async (accountId) => {
       const [record] = await listAccounts(db, [accountId]);
-      const waits = await listRecoveryWaits(db, accountId, now());
+      const waits = await recoveryWaitRows.list(db, { account_id: accountId }, now());
       const contacts = (record?.identifiers ?? []).filter(({ kind, value }) =>
         waits.some((wait) => wait.kind === kind && wait.value === value),
       );
