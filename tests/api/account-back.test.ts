@@ -324,7 +324,7 @@ describe('recovering an account', () => {
       await passTheWait(world);
       expect(refusal(await look(token))).toEqual([404, 'not_found']);
       expect(refusal(await undo(token))).toEqual([404, 'not_found']);
-      await world.carryOutChanges();
+      await world.sweep();
       const left = world.db.selectFrom('identifier_change').select('id').where('value', '=', email);
       expect(await left.execute()).toEqual([]);
     });

@@ -66,7 +66,6 @@ const features: Feature[] = [
       'apps/server/src/ground/db/delete-expired.ts': BEHIND,
       'apps/server/src/person/delivery/message.repository.ts': QUEUE,
       'apps/server/src/link/backchannel-logout/backchannel-logout.repository.ts': QUEUE,
-      'apps/server/src/person/identifier-change/identifier-change.repository.ts': QUEUE,
       'apps/server/src/registration/client-document/client-document.repository.ts': QUEUE,
     },
   },

@@ -10,6 +10,7 @@ import type { Logger } from '../ground/logger.ts';
 import { endRestOfDeletedClients } from '../link/ending/client-ending.ts';
 import { emptyInteractions } from '../link/oidc-model/interaction.repository.ts';
 import { additionRows } from '../person/addition/addition.repository.ts';
+import { identifierChangeRows } from '../person/identifier-change/identifier-change.repository.ts';
 import { passkeyChallengeRows } from '../person/passkey/passkey-challenge.repository.ts';
 import { recoveryWaitRows } from '../person/recovery-wait/recovery-wait.repository.ts';
 import { sweepRememberedAccounts } from '../person/remembered-account/sweep.ts';
@@ -54,6 +55,7 @@ const declared = [
   trustedBrowserRows,
   recoveryWaitRows,
   additionRows,
+  identifierChangeRows,
   passkeyChallengeRows,
   stepUpRows,
 ];

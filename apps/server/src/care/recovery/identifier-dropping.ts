@@ -7,8 +7,8 @@ import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
 import {
-  deleteWaitingChanges,
   deleteYoungerLosses,
+  identifierChangeRows,
 } from '../../person/identifier-change/identifier-change.repository.ts';
 import { loseIdentifier, noteChange } from '../settings/identifier-loss.ts';
 import { othersThan, outranks, type ProvenOwner } from './proven-owner.ts';
@@ -36,7 +36,7 @@ export const dropIdentifiers = async (
   { account, identifiers, proven }: ProvenOwner,
   { kinds, brand }: { kinds: readonly IdentifierKind[]; brand: MessageBrand & { id: string } },
 ): Promise<Dropped> => {
-  await deleteWaitingChanges(trx, account.id);
+  await identifierChangeRows.endOf(trx, account.id, { done_at: null });
   await deleteYoungerLosses(trx, account.id, boundSince(proven));
   const chosen = othersThan(proven, identifiers).filter(({ kind }) => kinds.includes(kind));
   const waiting = chosen.filter((row) => outranks(row, proven));

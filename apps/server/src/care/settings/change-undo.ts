@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { databaseTime } from '../../ground/db/sql-time.ts';
 import { AppError } from '../../ground/errors.ts';
 import {
   type AccountRecord,
@@ -16,9 +17,8 @@ import { contactDetail } from '../../person/activity/contact-detail.ts';
 import type { Delivery } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
 import {
-  deleteChangeOfLink,
-  deleteWaitingChanges,
   deleteYoungerLosses,
+  identifierChangeRows,
 } from '../../person/identifier-change/identifier-change.repository.ts';
 import type { IdentifierChangeRow } from '../../person/identifier-change/identifier-change.table.ts';
 import { stopWaits } from '../../person/recovery-wait/ended-waits.ts';
@@ -59,13 +59,13 @@ export const undoChange = async (
   { undoHash, at, brand, facts }: TakingBack & { undoHash: string },
 ): Promise<{ change: IdentifierChangeRow; notices: Delivery[] }> => {
   const { account, identifiers } = record;
-  const change = await deleteChangeOfLink(trx, undoHash);
+  const change = await identifierChangeRows.take(trx, { undo_hash: undoHash }, databaseTime);
   if (!change) throw new AppError('not_found');
   const { kind, value, bound_at } = change;
   const ofKind = identifiers.filter((one) => one.kind === kind && one.value !== value);
   await lockIdentifierValues(trx, [value, ...ofKind.map((one) => one.value)]);
   const replaced = change.done_at === null ? undefined : await restore(trx, record, change);
-  await deleteWaitingChanges(trx, account.id);
+  await identifierChangeRows.endOf(trx, account.id, { done_at: null });
   await deleteYoungerLosses(trx, account.id, bound_at);
   await updateAccountTime(trx, account.id, at);
   const stopped = await stopWaits(trx, options, account.id, {

@@ -12,7 +12,7 @@ import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
 import {
-  deleteWaitingChanges,
+  identifierChangeRows,
   listWaitingChanges,
 } from '../../person/identifier-change/identifier-change.repository.ts';
 import type { ProvenSession } from '../../person/step-up/proof.ts';
@@ -73,7 +73,7 @@ export const letWait = async (
   if (waiting && waiting.new_value === (next?.value ?? null))
     return { notices: [], happened: ['identifier.change_waits'] };
   await countChange(trx, account.id, { now: now(), events });
-  await deleteWaitingChanges(trx, account.id, { kind });
+  await identifierChangeRows.endOf(trx, account.id, { kind, done_at: null });
   const undo = await noteChange(trx, {
     old,
     next,

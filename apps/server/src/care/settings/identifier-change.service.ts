@@ -10,7 +10,7 @@ import { parsePhone } from '../../ground/identifier/phone.ts';
 import { lockIdentifierValues } from '../../person/account/account.repository.ts';
 import type { AccountService } from '../../person/account/account.service.ts';
 import { insertActivity } from '../../person/activity/activity.repository.ts';
-import { deleteWaitingChanges } from '../../person/identifier-change/identifier-change.repository.ts';
+import { identifierChangeRows } from '../../person/identifier-change/identifier-change.repository.ts';
 import { lockOwnAccount } from '../../person/session/lock-own-account.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
 import type { ProvenSession } from '../../person/step-up/proof.ts';
@@ -125,10 +125,10 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
       const { accountId } = current;
       const given = await inTransaction(db, async (trx) => {
         await lockOwnAccount(trx, current);
-        const count = await deleteWaitingChanges(trx, accountId, { id });
-        if (count > 0)
+        const cancelled = await identifierChangeRows.endOf(trx, accountId, { id, done_at: null });
+        if (cancelled.length > 0)
           await insertActivity(trx, { accountId, kind: 'identifier_change_undone', session: current });
-        return count;
+        return cancelled.length;
       });
       if (given === 0) throw new AppError('not_found');
       events.emit('identifier.change_cancelled', { accountId });

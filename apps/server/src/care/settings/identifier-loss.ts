@@ -1,15 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { databaseTime } from '../../ground/db/sql-time.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { Identifier } from '../../ground/identifier/identifier.ts';
 import { createOpaqueToken, hashToken } from '../../ground/opaque-token.ts';
 import { deleteIdentifier } from '../../person/account/account.repository.ts';
 import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
 import { boundSince } from '../../person/account/bound-since.ts';
-import {
-  deleteWaitingChanges,
-  insertChange,
-} from '../../person/identifier-change/identifier-change.repository.ts';
+import { identifierChangeRows } from '../../person/identifier-change/identifier-change.repository.ts';
 import { endWaits } from '../../person/recovery-wait/ended-waits.ts';
 import { voidProofs } from '../../person/verification/ticket.service.ts';
 
@@ -18,7 +17,7 @@ export const loseIdentifier = async (trx: Kysely<Database>, old: AccountIdentifi
   // Before the row: a request that proves this identifier holds its code or ticket, and wants the row next.
   await voidProofs(trx, [old.value]);
   await deleteIdentifier(trx, old);
-  await deleteWaitingChanges(trx, old.account_id, { kind: old.kind });
+  await identifierChangeRows.endOf(trx, old.account_id, { kind: old.kind, done_at: null });
   await endWaits(trx, old.account_id, { only: { kind: old.kind } });
 };
 
@@ -50,7 +49,8 @@ export const noteChange = async (
   { old, next, waits, brand, givenUpIn, sessionUid }: UndoableChange,
 ): Promise<UndoLink> => {
   const token = createOpaqueToken();
-  await insertChange(trx, {
+  const row = {
+    id: randomBytes(16).toString('base64url'),
     account_id: old.account_id,
     kind: old.kind,
     value: old.value,
@@ -60,10 +60,11 @@ export const noteChange = async (
     new_display: next?.display ?? null,
     brand,
     undo_hash: hashToken(token),
-    waits,
+    done_at: waits ? null : databaseTime,
     ...(givenUpIn !== undefined && { given_up_in: givenUpIn }),
     ...(sessionUid !== undefined && { session_uid: sessionUid }),
-  });
+  };
+  await identifierChangeRows.put(trx, row, databaseTime);
   return { to: old.value, token };
 };
 

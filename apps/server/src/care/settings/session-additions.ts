@@ -2,6 +2,7 @@ import type { AddedInSession } from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { databaseTime } from '../../ground/db/sql-time.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { EventName } from '../../ground/event/event-names.ts';
 import type { EventSink } from '../../ground/event/events.ts';
@@ -11,7 +12,7 @@ import { type Bound, boundSince, settledSince } from '../../person/account/bound
 import { additionRows } from '../../person/addition/addition.repository.ts';
 import type { AdditionRow } from '../../person/addition/addition.table.ts';
 import type { Delivery } from '../../person/delivery/message-queue.ts';
-import { listChangesOfSession } from '../../person/identifier-change/identifier-change.repository.ts';
+import { identifierChangeRows } from '../../person/identifier-change/identifier-change.repository.ts';
 import type { IdentifierChangeRow } from '../../person/identifier-change/identifier-change.table.ts';
 import { listPasskeys } from '../../person/passkey/passkey.repository.ts';
 import { type TakingBack, type TakingBackOptions, takeBackAddition } from './addition-undo.ts';
@@ -39,8 +40,9 @@ const readAdded = async (
   at: Date,
 ): Promise<{ record: AccountRecord | undefined; contacts: Bound[]; added: Added[] }> => {
   const [record] = await listAccounts(db, [accountId]);
-  const changes = await listChangesOfSession(db, accountId, uid);
-  const additions = await additionRows.list(db, { account_id: accountId, session_uid: uid }, at);
+  const ofSession = { account_id: accountId, session_uid: uid };
+  const changes = await identifierChangeRows.list(db, { ...ofSession, given_up_in: null }, databaseTime);
+  const additions = await additionRows.list(db, ofSession, at);
   const contacts = record ? contactsOf(record, changes) : [];
   const added = [
     ...changes.map((change) => ({ change, since: change.bound_at })),

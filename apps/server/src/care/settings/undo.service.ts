@@ -3,6 +3,7 @@ import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import type { RequestFacts } from '../../ground/browser/request-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
+import { databaseTime } from '../../ground/db/sql-time.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
@@ -10,7 +11,7 @@ import { hashToken } from '../../ground/opaque-token.ts';
 import { lockAccount } from '../../person/account/account.repository.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { MessageQueue } from '../../person/delivery/message-queue.ts';
-import { findChangeOfLink } from '../../person/identifier-change/identifier-change.repository.ts';
+import { identifierChangeRows } from '../../person/identifier-change/identifier-change.repository.ts';
 import type { RecoveryWaitService } from '../../person/recovery-wait/recovery-wait.service.ts';
 import { closeAccount, lookAtAddition, undoAddition } from './addition-undo.ts';
 import { undoChange } from './change-undo.ts';
@@ -49,7 +50,7 @@ export const createUndoService = (options: UndoOptions): UndoService => {
       if (wait) return wait;
       const addition = await lookAtAddition(options, token);
       if (addition) return addition;
-      const change = await findChangeOfLink(db, hashToken(token));
+      const change = await identifierChangeRows.find(db, { undo_hash: hashToken(token) }, databaseTime);
       if (!change) throw gone();
       const { kind, value, new_value, requested_at, due_at, done_at } = change;
       return {
@@ -68,7 +69,7 @@ export const createUndoService = (options: UndoOptions): UndoService => {
       const taken = await undoAddition(options, token, { brand, facts });
       if (taken) return taken;
       const undoHash = hashToken(token);
-      const found = await findChangeOfLink(db, undoHash);
+      const found = await identifierChangeRows.find(db, { undo_hash: undoHash }, databaseTime);
       if (!found) throw gone();
       const { change, ended, notices } = await inTransaction(db, async (trx) => {
         const record = await lockAccount(trx, found.account_id);

@@ -17,7 +17,6 @@ import type { Delivery, MessageQueue } from '../../person/delivery/message-queue
 import { addNotices } from '../../person/delivery/notices.ts';
 import {
   deleteDueChange,
-  deleteOverChanges,
   listDueChanges,
 } from '../../person/identifier-change/identifier-change.repository.ts';
 import type { IdentifierChangeRow } from '../../person/identifier-change/identifier-change.table.ts';
@@ -120,7 +119,6 @@ export const createWaitingChangeService = (options: WaitingChangeOptions): Waiti
           return 0;
         });
       }
-      await deleteOverChanges(db, BATCH);
       if (failures.length > 0) throw failures[0];
       return carried;
     },

@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { expiringRows } from '../../ground/db/expiring-rows.ts';
 import type { Identifier, IdentifierKind } from '../../ground/identifier/identifier.ts';
-import type { IdentifierChangeRow, NewIdentifierChangeRow } from './identifier-change.table.ts';
-
-/** How long a change waits, and how long a link undoes one. */
-const WAIT_HOURS = 72;
+import type { IdentifierChangeRow } from './identifier-change.table.ts';
 
 const columns = [
   'id',
@@ -25,24 +22,24 @@ const columns = [
   'session_uid',
 ] as const;
 
+/**
+ * Changes while their links work, by the database's clock; those that wait have no `done_at`. The newest first. Callers
+ * that put one lock the account first: the second of two finds what the first did.
+ */
+export const identifierChangeRows = expiringRows({
+  table: 'identifier_change',
+  columns,
+  owner: 'account_id',
+  // When a change that waits is carried out, and when the link ends.
+  endsAt: 'due_at',
+  seconds: 72 * 3600,
+  // The others are carried out.
+  sweptIf: sql`done_at is not null`,
+  order: sql`requested_at desc`,
+});
+
 const isLive = sql<boolean>`due_at > now()`;
 const isDue = sql<boolean>`done_at is null and due_at <= now()`;
-
-/** Callers lock the account first: the second of two finds what the first did. */
-export const insertChange = async (
-  db: Kysely<Database>,
-  { waits, ...row }: Omit<NewIdentifierChangeRow, 'id'> & { waits: boolean },
-): Promise<void> => {
-  await db
-    .insertInto('identifier_change')
-    .values({
-      id: randomBytes(16).toString('base64url'),
-      ...row,
-      due_at: sql<Date>`now() + make_interval(hours => ${sql.lit(WAIT_HOURS)})`,
-      done_at: waits ? null : sql<Date>`now()`,
-    })
-    .execute();
-};
 
 /** The changes of an account that wait, in the order in which they were asked for. */
 export const listWaitingChanges = (db: Kysely<Database>, accountId: string): Promise<IdentifierChangeRow[]> =>
@@ -73,22 +70,6 @@ export const findLoss = (
     .limit(1)
     .executeTakeFirst();
 
-/** The changes that a session made or asked for and that can be undone, the newest first. */
-export const listChangesOfSession = (
-  db: Kysely<Database>,
-  accountId: string,
-  uid: string,
-): Promise<IdentifierChangeRow[]> =>
-  db
-    .selectFrom('identifier_change')
-    .select(columns)
-    .where('account_id', '=', accountId)
-    .where('session_uid', '=', uid)
-    .where('given_up_in', 'is', null)
-    .where(isLive)
-    .orderBy('requested_at', 'desc')
-    .execute();
-
 /** The identifier of a kind that this session gave up a short while ago, while the proof of it still stands. */
 export const findGivenUp = (
   db: Kysely<Database>,
@@ -107,31 +88,7 @@ export const findGivenUp = (
     .limit(1)
     .executeTakeFirst();
 
-/** The change that a link undoes; undefined once the link is over. */
-export const findChangeOfLink = (
-  db: Kysely<Database>,
-  undoHash: string,
-): Promise<IdentifierChangeRow | undefined> =>
-  db
-    .selectFrom('identifier_change')
-    .select(columns)
-    .where('undo_hash', '=', undoHash)
-    .where(isLive)
-    .executeTakeFirst();
-
-/** Takes the change of a link; undefined when it was undone, carried out or given up meanwhile. */
-export const deleteChangeOfLink = (
-  db: Kysely<Database>,
-  undoHash: string,
-): Promise<IdentifierChangeRow | undefined> =>
-  db
-    .deleteFrom('identifier_change')
-    .where('undo_hash', '=', undoHash)
-    .where(isLive)
-    .returning(columns)
-    .executeTakeFirst();
-
-/** Takes a change that has waited for long enough; undefined as for `deleteChangeOfLink`. */
+/** Takes a change that has waited for long enough; undefined when it was undone or given up meanwhile. */
 export const deleteDueChange = (db: Kysely<Database>, id: string): Promise<IdentifierChangeRow | undefined> =>
   db.deleteFrom('identifier_change').where('id', '=', id).where(isDue).returning(columns).executeTakeFirst();
 
@@ -148,22 +105,6 @@ export const listDueChanges = (
     .limit(limit)
     .execute();
 
-/** Deletes changes of the account that wait: one by its id, those of a kind, or all. Answers how many. */
-export const deleteWaitingChanges = async (
-  db: Kysely<Database>,
-  accountId: string,
-  { id, kind }: { id?: string; kind?: IdentifierKind } = {},
-): Promise<number> => {
-  let query = db
-    .deleteFrom('identifier_change')
-    .where('account_id', '=', accountId)
-    .where('done_at', 'is', null);
-  if (id !== undefined) query = query.where('id', '=', id);
-  if (kind !== undefined) query = query.where('kind', '=', kind);
-  const { numDeletedRows } = await query.executeTakeFirst();
-  return Number(numDeletedRows);
-};
-
 /**
  * Ends the links that would bring back an identifier bound at `boundAt` or later: a person who proved an identifier of
  * that age could have removed it at once.
@@ -179,13 +120,4 @@ export const deleteYoungerLosses = async (
     .where('done_at', 'is not', null)
     .where('bound_at', '>=', boundAt)
     .execute();
-};
-
-/** Deletes changes whose links are over, at most `limit`. */
-export const deleteOverChanges = async (db: Kysely<Database>, limit: number): Promise<void> => {
-  await sql`
-    delete from identifier_change where id in (
-      select id from identifier_change where done_at is not null and due_at <= now()
-      order by due_at limit ${sql.lit(limit)} for update skip locked
-    )`.execute(db);
 };

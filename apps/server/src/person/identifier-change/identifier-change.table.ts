@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
 
 /**
@@ -33,10 +33,6 @@ export interface IdentifierChangeTable {
 }
 
 export type IdentifierChangeRow = Selectable<IdentifierChangeTable>;
-export type NewIdentifierChangeRow = Omit<
-  Insertable<IdentifierChangeTable>,
-  'requested_at' | 'due_at' | 'done_at'
->;
 
 declare module '../../ground/db/database.ts' {
   interface Database {
