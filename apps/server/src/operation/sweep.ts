@@ -9,6 +9,7 @@ import { createLease } from '../ground/lease/lease.ts';
 import type { Logger } from '../ground/logger.ts';
 import { endRestOfDeletedClients } from '../link/ending/client-ending.ts';
 import { emptyInteractions } from '../link/oidc-model/interaction.repository.ts';
+import { signInNoticeRows } from '../person/activity/sign-in-notice.repository.ts';
 import { additionRows } from '../person/addition/addition.repository.ts';
 import { identifierChangeRows } from '../person/identifier-change/identifier-change.repository.ts';
 import { passkeyChallengeRows } from '../person/passkey/passkey-challenge.repository.ts';
@@ -58,6 +59,7 @@ const declared = [
   identifierChangeRows,
   passkeyChallengeRows,
   stepUpRows,
+  signInNoticeRows,
 ];
 
 const expired =
@@ -69,7 +71,6 @@ const batches: readonly DeleteBatch[] = [
   ...declared.map(({ sweep }) => sweep),
   expired({ table: 'rate_limit' }),
   expired({ table: 'account_export' }),
-  expired({ table: 'sign_in_notice' }),
   (db, now, limit) => deleteStaleStarts(db, { now, keptSeconds: SETTING_UP_SECONDS, limit }),
   sweepRememberedAccounts,
   (db, now, limit) => emptyInteractions(db, { now, keptSeconds: INTERACTION_LATE_SECONDS, limit }),

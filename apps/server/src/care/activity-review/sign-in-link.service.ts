@@ -3,12 +3,13 @@ import type { Kysely } from 'kysely';
 import { readBrowserFacts } from '../../ground/browser/browser-facts.ts';
 import type { RequestFacts } from '../../ground/browser/request-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
+import { databaseTime } from '../../ground/db/sql-time.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { lockAccount } from '../../person/account/account.repository.ts';
-import { findNoticeOfLink, spendNoticeLink } from '../../person/activity/sign-in-notice.repository.ts';
+import { findNoticeOfLink, signInNoticeRows } from '../../person/activity/sign-in-notice.repository.ts';
 import { deletePassword, updatePasswordDoubt } from '../../person/credential/password.repository.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { MessageQueue } from '../../person/delivery/message-queue.ts';
@@ -71,7 +72,8 @@ export const createSignInLinkService = (options: SignInLinkOptions): SignInLinkS
       const { account_id: accountId, session_uid: uid, sent_to: sentTo } = found;
       const { brand, ended, back } = await inTransaction(db, async (trx) => {
         await lockAccount(trx, accountId);
-        const notice = await spendNoticeLink(trx, tokenHash);
+        const link = { token_hash: tokenHash };
+        const notice = await signInNoticeRows.change(trx, link, { token_hash: null }, databaseTime);
         if (!notice) throw gone();
         const by = { at: now(), brand: here, facts, taker: { sentTo } };
         const back =

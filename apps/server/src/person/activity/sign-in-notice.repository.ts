@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { expiringRows } from '../../ground/db/expiring-rows.ts';
 import { type ActivityRow, activityColumns } from './activity.table.ts';
 import type { SignInNoticeRow } from './sign-in-notice.table.ts';
 
@@ -15,6 +16,14 @@ const columns = [
   'decided_at',
   'expires_at',
 ] as const satisfies readonly (keyof SignInNoticeRow)[];
+
+/** Notices. They come with their sign-in; a link is used up by a change of `token_hash` to null. */
+export const signInNoticeRows = expiringRows({
+  table: 'sign_in_notice',
+  columns,
+  owner: 'account_id',
+  endsAt: 'expires_at',
+});
 
 /** Notices that were promised and are neither sent nor left out, the oldest first, without those of `except`. */
 export const listDueNotices = (
@@ -71,32 +80,16 @@ export const updateNoticeLink = async (
     .execute();
 };
 
-const ofLink = (db: Kysely<Database>, tokenHash: string) =>
-  db
-    .selectFrom('sign_in_notice')
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', sql<Date>`now()`);
-
 /** The notice of a link with its sign-in; undefined once the link is used or over. */
 export const findNoticeOfLink = (
   db: Kysely<Database>,
   tokenHash: string,
 ): Promise<(ActivityRow & { link_ends_at: Date; sent_to: string | null }) | undefined> =>
-  ofLink(db, tokenHash)
+  db
+    .selectFrom('sign_in_notice')
+    .where('token_hash', '=', tokenHash)
+    .where('sign_in_notice.expires_at', '>', sql<Date>`now()`)
     .innerJoin('activity', 'activity.id', 'sign_in_notice.activity_id')
     .select(activityColumns.map((column) => `activity.${column}` as const))
     .select(['sign_in_notice.expires_at as link_ends_at', 'sign_in_notice.sent_to'])
-    .executeTakeFirst();
-
-/** Uses up the link of a notice; undefined where it was used or is over. */
-export const spendNoticeLink = (
-  db: Kysely<Database>,
-  tokenHash: string,
-): Promise<SignInNoticeRow | undefined> =>
-  db
-    .updateTable('sign_in_notice')
-    .set({ token_hash: null })
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .returning(columns)
     .executeTakeFirst();
