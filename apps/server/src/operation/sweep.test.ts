@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
@@ -7,6 +9,22 @@ import { every } from '../ground/loop/every.ts';
 import { createSweepTurn, sweep } from './sweep.ts';
 
 const logger = createLogger('silent');
+
+/** None is swept: one has a row for each name of a task, the others show which secrets and tokens ended. */
+const kept = ['client_secret', 'lease', 'registration_token'];
+
+/** The loops of their queues delete what is over. */
+const queued = ['message', 'backchannel_logout'];
+
+/** The tables of all that `expiringRows` makes in the sources. */
+const declaredTables = (): string[] => {
+  const root = join(import.meta.dirname, '..');
+  return globSync('**/*.repository.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/expiringRows\(\{[^}]*\btable: '(\w+)'/g)].map(
+      ([, table = '']) => table,
+    ),
+  );
+};
 
 describeOnDatabases('the sweep', (connection) => {
   beforeEach(async () => {
@@ -68,9 +86,21 @@ describeOnDatabases('the sweep', (connection) => {
       where held.attname = 'expires_at' and owner.relkind = 'r' and not exists (
         select from pg_index where indrelid = held.attrelid and indkey[0] = held.attnum
       )`.execute(connection.db);
-    // None is swept: one has a row for each name of a task, the others show which secrets and tokens ended.
-    const kept = ['client_secret', 'lease', 'registration_token'];
     expect(rows.map(({ name }) => name).toSorted()).toEqual(kept);
+  });
+
+  test('deletes from every table that declares when its rows end, and from every other whose rows expire', async () => {
+    const { db } = connection;
+    const asked = vi.spyOn(db.getExecutor(), 'executeQuery');
+    await sweep(db, new Date());
+    const swept = asked.mock.calls.flatMap(([query]) => /^\s*delete from "(\w+)"/.exec(query.sql)?.[1] ?? []);
+    asked.mockRestore();
+    const { rows } = await sql<{ name: string }>`
+      select attrelid::regclass::text as name from pg_attribute as held join pg_class as owner on owner.oid = attrelid
+      where attname = 'expires_at' and owner.relkind = 'r'`.execute(db);
+    const expiring = rows.map(({ name }) => name).filter((name) => ![...kept, ...queued].includes(name));
+    expect(declaredTables()).not.toEqual([]);
+    for (const name of [...declaredTables(), ...expiring]) expect(swept).toContain(name);
   });
 
   test('stops between two batches on request, after deleting the oldest rows', async () => {
