@@ -15,8 +15,20 @@ const options: RunOptions = {
 
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** What the theme and the language decide. The other rules see elements, of which a width has all. */
-const appearance: RunOptions = { runOnly: ['color-contrast', 'target-size'], resultTypes: ['violations'] };
+/** What else was seen of a screen: a width has all its elements, a theme all its colours. */
+interface Seen {
+  width: boolean;
+  theme: boolean;
+}
+
+/** What is left to see of a screen: at a new width all, in a new theme its colours, in each language its sizes. */
+const optionsFor = ({ width, theme }: Seen): RunOptions => {
+  if (!width) return options;
+  return {
+    runOnly: theme ? ['target-size'] : ['color-contrast', 'target-size'],
+    resultTypes: ['violations'],
+  };
+};
 
 interface AxeWindow {
   axe?: { run(context: Document, options: RunOptions): Promise<AxeResults> };
@@ -24,14 +36,17 @@ interface AxeWindow {
 
 /**
  * The violations that axe finds in the current state of a page, each with its elements.
- * @param wasSeen the same screen was seen whole at this width, in another theme or language
+ * @param seen whether the same screen was seen at this width, and in this theme, in another language
  */
-export const violationsOf = async (page: Page, wasSeen = false): Promise<string[]> => {
+export const violationsOf = async (
+  page: Page,
+  seen: Seen = { width: false, theme: false },
+): Promise<string[]> => {
   // Load axe once for each document: it has half a megabyte, which takes most of the time.
   if (await page.evaluate(() => (globalThis as AxeWindow).axe === undefined)) await page.evaluate(source);
   const violations = await page.evaluate(
     async (how) => (await (globalThis as AxeWindow).axe?.run(document, how))?.violations,
-    wasSeen ? appearance : options,
+    optionsFor(seen),
   );
   if (!violations) throw new Error('axe did not run');
   return violations.map(
