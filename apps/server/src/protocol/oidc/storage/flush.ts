@@ -32,11 +32,12 @@ const TRUE = sql<SqlBool>`true`;
 /** The name of a part of a composed statement, by its place. */
 const part = (index: number) => sql.table(`write${index}`);
 
+/** How many rows some parts return. PostgreSQL finishes a part before it has counted its rows. */
 const rowsOf = (indexes: readonly number[]): RawBuilder<number> =>
-  sql`(select count(*) from (${sql.join(
-    indexes.map((index) => sql`select 1 from ${part(index)}`),
-    sql` union all `,
-  )}) as matched)`;
+  sql`${sql.join(
+    indexes.map((index) => sql`(select count(*) from ${part(index)})`),
+    sql` + `,
+  )}`;
 
 interface Written {
   spent: boolean;
@@ -44,29 +45,44 @@ interface Written {
   rotated: number;
 }
 
+/** A part that others wait for. PostgreSQL works out its condition once, and each of the others reads the answer. */
+const gate = (name: string, condition: RawBuilder<SqlBool>) => ({
+  part: sql`${sql.ref(name)} as materialized (select ${condition} as open)`,
+  isOpen: sql<SqlBool>`(select open from ${sql.table(name)})`,
+});
+
 /**
  * Composes all writes into one statement; the values of the n-th are called `n.name`.
  *
  * PostgreSQL runs the parts of a statement in an unpredictable order, and all parts see one snapshot. So no part relies
  * on its place (docs/decisions/051-parts-of-one-statement.md). A part that must run after another reads, in its guard,
- * the rows which that other part returns: first the spends, each of which locks its grant in its own condition; then
- * `hold` and `end`, which change a grant; then all else. So every statement locks a grant before the rows that hang on
- * it: the order of locks of `link/ending/end.ts`. Foreign keys are checked after all parts. Where two statements wait for
- * each other all the same, PostgreSQL ends one with nothing written, and it is tried again.
+ * a gate that counts the rows which that other part returns: first the spends, each of which locks its grant in its own
+ * condition; then `hold` and `end`, which change a grant; then all else. So every statement locks a grant before the
+ * rows that hang on it: the order of locks of `link/ending/end.ts`. Foreign keys are checked after all parts. Where two
+ * statements wait for each other all the same, PostgreSQL ends one with nothing written, and it is tried again.
  */
 const compose = (db: Kysely<Database>, writes: readonly Write[]): CompiledQuery<Written> => {
   const indexesOf = (wanted: WriteKind) =>
     writes.flatMap(({ kind }, index) => (kind === wanted ? [index] : []));
   const spends = indexesOf('spend');
   const grants = [...indexesOf('hold'), ...indexesOf('end')];
-  const spent = spends.length > 0 ? sql<SqlBool>`${rowsOf(spends)} = ${sql.lit(spends.length)}` : TRUE;
-  const guards: Partial<Record<WriteKind, Expression<SqlBool>>> = { spend: TRUE, end: TRUE, hold: spent };
-  const guard = grants.length > 0 ? sql<SqlBool>`(${spent} and ${rowsOf(grants)} >= 0)` : spent;
-  const parts = writes.map(
-    ({ kind, build }, index) => sql`${part(index)} as (${build(db, `${index}.`, guards[kind] ?? guard)})`,
-  );
+  const spent =
+    spends.length > 0
+      ? gate('spent', sql<SqlBool>`${rowsOf(spends)} = ${sql.lit(spends.length)}`)
+      : undefined;
+  const isSpent = spent?.isOpen ?? TRUE;
+  const held =
+    grants.length > 0 ? gate('held', sql<SqlBool>`${isSpent} and ${rowsOf(grants)} >= 0`) : undefined;
+  const guards: Partial<Record<WriteKind, Expression<SqlBool>>> = { spend: TRUE, end: TRUE, hold: isSpent };
+  const guard = held?.isOpen ?? isSpent;
+  const toPart = ({ kind, build }: Write, index: number) =>
+    sql`${part(index)} as (${build(db, `${index}.`, guards[kind] ?? guard)})`;
+  const parts = writes.map(toPart);
+  // A part can name only what stands before it.
+  if (held) parts.splice(spends.length + grants.length, 0, held.part);
+  if (spent) parts.splice(spends.length, 0, spent.part);
   const [rotated] = indexesOf('rotate');
-  return sql<Written>`with ${sql.join(parts)} select ${spent} as spent,
+  return sql<Written>`with ${sql.join(parts)} select ${isSpent} as spent,
     ${rotated === undefined ? sql`1` : rowsOf([rotated])} as rotated`.compile(db);
 };
 
