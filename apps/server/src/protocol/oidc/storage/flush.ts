@@ -52,7 +52,7 @@ const gate = (name: string, condition: RawBuilder<SqlBool>) => ({
 });
 
 /**
- * Composes all writes into one statement; the values of the n-th are called `n.name`.
+ * Composes all writes into one statement; the values of the n-th are those of the n-th part.
  *
  * PostgreSQL runs the parts of a statement in an unpredictable order, and all parts see one snapshot. So no part relies
  * on its place (docs/decisions/051-parts-of-one-statement.md). A part that must run after another reads, in its guard,
@@ -76,7 +76,7 @@ const compose = (db: Kysely<Database>, writes: readonly Write[]): CompiledQuery<
   const guards: Partial<Record<WriteKind, Expression<SqlBool>>> = { spend: TRUE, end: TRUE, hold: isSpent };
   const guard = held?.isOpen ?? isSpent;
   const toPart = ({ kind, build }: Write, index: number) =>
-    sql`${part(index)} as (${build(db, `${index}.`, guards[kind] ?? guard)})`;
+    sql`${part(index)} as (${build(db, index, guards[kind] ?? guard)})`;
   const parts = writes.map(toPart);
   // A part can name only what stands before it.
   if (held) parts.splice(spends.length + grants.length, 0, held.part);
@@ -102,15 +102,11 @@ const known = <Row>(
 
 const write = async (db: Kysely<Database>, writes: readonly Write[]): Promise<FlushOutcome> => {
   const shape = writes.map((each) => each.shape).join();
-  const settled = writes.map((each) => each.settle());
-  const lookUp = (name: string): unknown => {
-    const dot = name.indexOf('.');
-    return settled[Number(name.slice(0, dot))]?.(name.slice(dot + 1));
-  };
+  const values = writes.map((each) => each.settle());
   const { rows } = await db.executeQuery(
     fill(
       known(composed, shape, () => compose(db, writes)),
-      lookUp,
+      values,
     ),
   );
   const [row] = rows;
@@ -119,8 +115,8 @@ const write = async (db: Kysely<Database>, writes: readonly Write[]): Promise<Fl
 };
 
 const writeAlone = async (db: Kysely<Database>, { shape, build, settle }: Write): Promise<number> => {
-  const template = known(alone, shape, () => build(db, '', TRUE).compile());
-  const { rows } = await db.executeQuery(fill(template, settle()));
+  const template = known(alone, shape, () => build(db, 0, TRUE).compile());
+  const { rows } = await db.executeQuery(fill(template, [settle()]));
   return rows.length;
 };
 

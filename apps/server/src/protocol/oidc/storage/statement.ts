@@ -19,38 +19,38 @@ export type Param<V> = <Name extends keyof V & string>(name: Name) => RawBuilder
 /** A compiled statement. Its parameters are names where a `Param` made them, and constants elsewhere. */
 export interface Template<Row> {
   query: CompiledQuery<Row>;
-  parameters: readonly ({ name: string } | { constant: unknown })[];
+  parameters: readonly ({ part: number; name: string } | { constant: unknown })[];
 }
 
-/** @param prefix keeps the values of statements apart that are composed into one. */
+/** @param part keeps the values of statements apart that are composed into one. */
 export const paramOf =
-  <V>(prefix = ''): Param<V> =>
+  <V>(part = 0): Param<V> =>
   (name) =>
-    sql`${Symbol(`${prefix}${name}`)}`;
+    sql`${Symbol(`${part}.${name}`)}`;
+
+/** Reads what `paramOf` wrote into a symbol. */
+const toName = (placeholder: symbol): { part: number; name: string } => {
+  const [part = '', name = ''] = (placeholder.description ?? '').split('.');
+  return { part: Number(part), name };
+};
 
 export const toTemplate = <Row>(query: CompiledQuery<Row>): Template<Row> => ({
   query,
   parameters: query.parameters.map((parameter) =>
-    typeof parameter === 'symbol' ? { name: parameter.description ?? '' } : { constant: parameter },
+    typeof parameter === 'symbol' ? toName(parameter) : { constant: parameter },
   ),
 });
 
-/** The statement with each name replaced by its value. */
+/** The statement with each name replaced by its value. @param values of one execution, by the numbers of the parts */
 export const fill = <Row>(
   { query, parameters }: Template<Row>,
-  lookUp: (name: string) => unknown,
+  values: readonly object[],
 ): CompiledQuery<Row> => ({
   ...query,
   parameters: parameters.map((parameter) =>
-    'name' in parameter ? lookUp(parameter.name) : parameter.constant,
+    'name' in parameter ? Reflect.get(values[parameter.part] ?? {}, parameter.name) : parameter.constant,
   ),
 });
-
-/** Finds a value of one execution by its name. */
-export const lookUpIn =
-  (values: object) =>
-  (name: string): unknown =>
-    Reflect.get(values, name);
 
 /**
  * Defines a query that Kysely builds and compiles at its first use; each execution only brings its values.
@@ -62,7 +62,7 @@ export const compileOnce = <V extends Values<V>, Row>(
   let template: Template<Row> | undefined;
   return async (db, values) => {
     template ??= toTemplate(build(db, paramOf<V>()).compile());
-    const { rows } = await db.executeQuery(fill(template, lookUpIn(values)));
+    const { rows } = await db.executeQuery(fill(template, [values]));
     return rows;
   };
 };

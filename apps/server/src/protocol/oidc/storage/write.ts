@@ -1,6 +1,6 @@
 import type { Compilable, Expression, Kysely, OperationNodeSource, QueryCreator, SqlBool } from 'kysely';
 import type { Database } from '../../../ground/db/database.ts';
-import { lookUpIn, type Param, paramOf, type Values } from './statement.ts';
+import { type Param, paramOf, type Values } from './statement.ts';
 
 /** A statement, which can be a part of a composed one. */
 type Part = Compilable & OperationNodeSource;
@@ -48,9 +48,10 @@ export interface Write {
   readonly kind: WriteKind;
   /** The same for all writes of the same kind and text. */
   readonly shape: string;
-  build(db: QueryCreator<Database>, prefix: string, guard: Expression<SqlBool>): Part;
-  /** Reads the values now, and finds them by name. */
-  settle(): (name: string) => unknown;
+  /** @param part is the number by which the values are found once the statement is compiled. */
+  build(db: QueryCreator<Database>, part: number, guard: Expression<SqlBool>): Part;
+  /** Reads the values, by name, now. */
+  settle(): object;
   isWritten?(db: Kysely<Database>): Promise<boolean>;
 }
 
@@ -61,7 +62,7 @@ export const toWrite = <V extends Values<V>>(
 ): Write => ({
   kind,
   shape: `${kind}${id}`,
-  build: (db, prefix, guard) => build(db, paramOf<V>(prefix), guard),
-  settle: () => lookUpIn(read()),
+  build: (db, part, guard) => build(db, paramOf<V>(part), guard),
+  settle: read,
   ...(isWritten && { isWritten: (db: Kysely<Database>) => isWritten(db, read()) }),
 });
