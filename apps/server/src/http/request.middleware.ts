@@ -34,45 +34,54 @@ const findBrowserLocale = (ctx: Context): Locale =>
 const addressOf = (ctx: Context): string =>
   readForwardedAddress(ctx.ip) ?? ctx.req.socket.remoteAddress ?? '';
 
-/** The state of a request. A fact that only some requests need is computed when it is read. */
-const createState = (ctx: Context): Omit<RequestState, 'brand'> => {
-  let nonce: string | undefined;
-  let locale: Locale | undefined;
-  let browserLocale: Locale | undefined;
-  let address: string | undefined;
-  return {
-    // Short enough to be read out on the phone, and all of its 48 bits are random.
-    requestId: randomUUID().slice(-12),
-    get nonce() {
-      nonce ??= randomBytes(16).toString('base64url');
-      return nonce;
-    },
-    get locale() {
-      return locale ?? this.browserLocale;
-    },
-    set locale(known) {
-      locale = known;
-    },
-    get browserLocale() {
-      browserLocale ??= findBrowserLocale(ctx);
-      return browserLocale;
-    },
-    get choseLocale() {
-      return findChoice(ctx) !== undefined;
-    },
-    get address() {
-      address ??= addressOf(ctx);
-      return address;
-    },
-  };
-};
+/** The state of a request, but for its brand. A fact that only some requests need is computed when it is read. */
+class State implements Omit<RequestState, 'brand'> {
+  readonly #ctx: Context;
+  #nonce: string | undefined;
+  #locale: Locale | undefined;
+  #browserLocale: Locale | undefined;
+  #address: string | undefined;
+  // Short enough to be read out on the phone, and all of its 48 bits are random.
+  readonly requestId = randomUUID().slice(-12);
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  get nonce() {
+    this.#nonce ??= randomBytes(16).toString('base64url');
+    return this.#nonce;
+  }
+
+  get locale() {
+    return this.#locale ?? this.browserLocale;
+  }
+
+  set locale(known) {
+    this.#locale = known;
+  }
+
+  get browserLocale() {
+    this.#browserLocale ??= findBrowserLocale(this.#ctx);
+    return this.#browserLocale;
+  }
+
+  get choseLocale() {
+    return findChoice(this.#ctx) !== undefined;
+  }
+
+  get address() {
+    this.#address ??= addressOf(this.#ctx);
+    return this.#address;
+  }
+}
 
 /** Gives the request its id, nonce, language and address, and logs how it ended. */
 export const createRequestMiddleware =
   (logger: Logger): Middleware =>
   async (ctx, next) => {
     const started = performance.now();
-    const state = createState(ctx);
+    const state = new State(ctx);
     ctx.state = state;
     ctx.set('X-Request-Id', state.requestId);
     await limitWaiting(() => runWithReference(state.requestId, next));

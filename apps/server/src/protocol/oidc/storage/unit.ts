@@ -76,50 +76,88 @@ export interface UnitOfWork extends OutageWatch {
   outage: unknown;
 }
 
-/** @param readFacts is called when a write needs the facts, which most requests do not. */
-export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => {
-  const writes = new Map<string, Write>();
-  const queue =
-    (kind: WriteKind): Queue =>
-    (row, statement, values) =>
-      writes.set(
-        keyOf(row),
-        toWrite(kind, statement, () => values),
-      );
-  return {
-    get facts() {
-      return readFacts();
-    },
-    memo: {
-      account: new Map(),
-      grant: new Map(),
-      interaction: new Map(),
-      session: new Map(),
-      slide: new Map(),
-    },
-    spend: queue('spend'),
-    hold: queue('hold'),
-    end: queue('end'),
-    issue: queue('issue'),
-    rotate: queue('rotate'),
-    keep: queue('keep'),
-    require: queue('require'),
-    lock: queue('lock'),
-    keepLate: (row, statement, read) => writes.set(keyOf(row), toWrite('keep', statement, read)),
-    drop: (row) => writes.delete(keyOf(row)),
-    isEnding: (row) => writes.get(keyOf(row))?.kind === 'end',
-    takeWrites: () => {
-      const taken = [...writes.values()];
-      writes.clear();
-      return taken;
-    },
-    sessionUid: undefined,
-    sessionless: false,
-    proof: undefined,
-    noted: {},
-    outage: undefined,
+/** A class, since every request has a unit: what units share is made once. */
+class Unit implements UnitOfWork {
+  readonly #readFacts: () => RequestFacts;
+  #writes = new Map<string, Write>();
+  readonly memo: Memo = {
+    account: new Map(),
+    grant: new Map(),
+    interaction: new Map(),
+    session: new Map(),
+    slide: new Map(),
   };
-};
+  sessionUid: string | undefined;
+  sessionless = false;
+  proof: UnitOfWork['proof'];
+  noted: UnitOfWork['noted'] = {};
+  outage: unknown;
+
+  constructor(readFacts: () => RequestFacts) {
+    this.#readFacts = readFacts;
+  }
+
+  get facts() {
+    return this.#readFacts();
+  }
+
+  #queue<V extends Values<V>>(kind: WriteKind, row: Row, statement: WriteStatement<V>, read: () => V): void {
+    this.#writes.set(keyOf(row), toWrite(kind, statement, read));
+  }
+
+  spend<V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V): void {
+    this.#queue('spend', row, statement, () => values);
+  }
+
+  hold<V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V): void {
+    this.#queue('hold', row, statement, () => values);
+  }
+
+  end<V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V): void {
+    this.#queue('end', row, statement, () => values);
+  }
+
+  issue<V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V): void {
+    this.#queue('issue', row, statement, () => values);
+  }
+
+  rotate<V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V): void {
+    this.#queue('rotate', row, statement, () => values);
+  }
+
+  keep<V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V): void {
+    this.#queue('keep', row, statement, () => values);
+  }
+
+  require<V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V): void {
+    this.#queue('require', row, statement, () => values);
+  }
+
+  lock<V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V): void {
+    this.#queue('lock', row, statement, () => values);
+  }
+
+  keepLate<V extends Values<V>>(row: Row, statement: WriteStatement<V>, read: () => V): void {
+    this.#queue('keep', row, statement, read);
+  }
+
+  drop(row: Row): void {
+    this.#writes.delete(keyOf(row));
+  }
+
+  isEnding(row: Row): boolean {
+    return this.#writes.get(keyOf(row))?.kind === 'end';
+  }
+
+  takeWrites(): Write[] {
+    const taken = [...this.#writes.values()];
+    this.#writes.clear();
+    return taken;
+  }
+}
+
+/** @param readFacts is called when a write needs the facts, which most requests do not. */
+export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => new Unit(readFacts);
 
 const storage = new AsyncLocalStorage<UnitOfWork>();
 
