@@ -96,7 +96,7 @@ export const headersFor = (origin: string | undefined): Record<string, string> =
 /** Sets the headers before anything can be refused; pages replace them by policies of their own. */
 export const createSecurityHeaders =
   (publicUrl: string): Middleware =>
-  async (ctx, next) => {
+  (ctx, next) => {
     ctx.set(headersFor(publicUrl));
-    await next();
+    return next();
   };

@@ -16,12 +16,10 @@ const isInAccountLanguage = (path: string): boolean => {
 /** Answers whoever is signed in in the account's language, unless the person chose another one in this browser. */
 export const createAccountLanguage =
   (findCurrent: (ctx: Context) => Promise<CurrentSession | undefined>): Middleware =>
-  async (ctx, next) => {
-    if (ctx.method === 'GET' && isInAccountLanguage(ctx.path) && !stateOf(ctx).choseLocale) {
-      // Without the database a page is still worth drawing.
-      await findCurrent(ctx).catch(() => undefined);
-    }
-    await next();
+  (ctx, next) => {
+    if (ctx.method !== 'GET' || !isInAccountLanguage(ctx.path) || stateOf(ctx).choseLocale) return next();
+    // Without the database a page is still worth drawing.
+    return findCurrent(ctx).then(next, next);
   };
 
 /** Reads the engine's session cookie for our own routes; it never saves or slides the session. */

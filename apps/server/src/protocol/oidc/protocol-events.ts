@@ -112,8 +112,10 @@ const refusedAt: readonly (readonly [string, EventName])[] = [
   [endpoints.revocation, 'revocation.refused'],
 ];
 
+const refusedAtPath = new Map(refusedAt.map((row) => [row[0], row]));
+
 const refusedBelow = (path: string) =>
-  refusedAt.find(([endpoint]) => path === endpoint || path.startsWith(`${endpoint}/`));
+  refusedAtPath.get(path) ?? refusedAt.find(([endpoint]) => path.startsWith(`${endpoint}/`));
 
 /** The event of a refusal at a path, which may be below an endpoint: resuming belongs to authorization. */
 export const refusalEventOf = (path: string): EventName | undefined => refusedBelow(path)?.[1];

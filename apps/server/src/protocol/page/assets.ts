@@ -50,7 +50,7 @@ export const createAssets = (webDist: string): Assets => {
     assets.set(name, toAsset('.json', Buffer.from(json)));
     return `${ASSET_PATH}${name}`;
   };
-  const middleware: Middleware = async (ctx, next) => {
+  const middleware: Middleware = (ctx, next) => {
     if (!ctx.path.startsWith(ASSET_PATH)) return next();
     const asset = assets.get(ctx.path.slice(ASSET_PATH.length));
     if (!asset || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) throw new AppError('not_found');

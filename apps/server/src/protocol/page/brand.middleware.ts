@@ -60,7 +60,7 @@ export const createBrandMiddleware = (
   const noteMisdirected = createMisdirectedLog(logger, [...byHost.keys()]);
   const answerMisdirected = createMisdirectedAnswer(brands, publicUrl, pages);
   pinOrigins(koa, origins);
-  return async (ctx, next) => {
+  return (ctx, next) => {
     if (!hasWebTarget(ctx.req) || !namesOneHost(ctx.req)) throw new AppError('invalid_request');
     if (HOSTLESS.has(ctx.path)) return next();
     const host = ctx.get('host').toLowerCase();
