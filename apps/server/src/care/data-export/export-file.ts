@@ -1,5 +1,4 @@
 import type { Locale } from '@candela/contract';
-import { strToU8, zipSync } from 'fflate';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { listAccounts } from '../../person/account/account.repository.ts';
@@ -30,6 +29,8 @@ export const makeExportFile = async (
   if (!record || !data) return undefined;
   const { locale } = record.account;
   const at = now();
+  // Loaded with the first export, as most starts make none.
+  const { strToU8, zipSync } = await import('fflate');
   const files = {
     'account.json': strToU8(`${JSON.stringify({ madeAt: at.toISOString(), ...data }, undefined, 2)}\n`),
     'account.html': strToU8(renderExportPage(data, { locale, brand, at, pageTexts })),
