@@ -8,9 +8,10 @@ import type { CurrentSession, SessionService } from './session.service.ts';
 
 /** Whether the account chooses the language, although the path can be asked for without a session. */
 const isInAccountLanguage = (path: string): boolean => {
+  if (path.startsWith('/oauth/')) return path === '/oauth/logout';
   const page = pageAt(path);
   if (page) return pages[page].language === 'account' && pages[page].needs !== 'session';
-  return path === '/oauth/logout' || /^\/interaction\/[^/]+\/details$/.test(path);
+  return /^\/interaction\/[^/]+\/details$/.test(path);
 };
 
 /** Answers whoever is signed in in the account's language, unless the person chose another one in this browser. */
