@@ -15,6 +15,7 @@ export interface AccountFacts {
   avatar: string | null;
   /** Seconds since the epoch. */
   updatedAt: number;
+  /** In the order in which they were verified. */
   identifiers: { kind: IdentifierKind; value: string; display: string }[];
 }
 
@@ -25,7 +26,8 @@ export const accountFactsOf = (accountId: string): RawBuilder<AccountFacts | nul
     'avatar', (select picture.name from avatar as picture where picture.account_id = facts.id),
     'updatedAt', floor(extract(epoch from facts.updated_at)),
     'identifiers', coalesce((
-      select json_agg(json_build_object('kind', means.kind, 'value', means.value, 'display', means.display))
+      select json_agg(json_build_object('kind', means.kind, 'value', means.value, 'display', means.display)
+        order by means.verified_at, means.kind)
       from account_identifier as means where means.account_id = facts.id
     ), '[]'::json)
   ) from account as facts where facts.id = ${sql.ref(accountId)}

@@ -5,7 +5,7 @@ import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import type { Identifier } from '../../ground/identifier/identifier.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
-import { type AccountRecord, listAccounts } from '../account/account.repository.ts';
+import type { AccountFacts } from '../account/account-facts.repository.ts';
 import { trustedBrowserRows } from '../trusted-browser/trusted-browser.repository.ts';
 import {
   deleteRememberedAccount,
@@ -33,20 +33,21 @@ export interface RememberedAccountService {
   listRemembered(browserId: string): Promise<RememberedAccount[]>;
   /** The browser is asked for the second factor again, too, at every brand. */
   forgetAccount(browserId: string, accountId: string): Promise<void>;
-  /** An account as its own browser shows it; undefined where there is none, or it is disabled. */
-  describe(accountId: string | undefined): Promise<RememberedAccount | undefined>;
 }
 
-const toRemembered = ({
-  account,
-  identifiers: [identifier],
+/** An account as its own browser shows it; undefined where it is disabled. */
+export const toRemembered = ({
+  id,
+  status,
+  nickname,
   avatar,
-}: AccountRecord): RememberedAccount | undefined =>
-  identifier && account.status === 'active'
+  identifiers: [identifier],
+}: AccountFacts): RememberedAccount | undefined =>
+  identifier && status !== 'disabled'
     ? {
-        id: account.id,
+        id,
         identifier: identifier.display,
-        nickname: account.nickname,
+        nickname,
         ...(avatar && { avatar: avatarPath(avatar) }),
       }
     : undefined;
@@ -75,9 +76,4 @@ export const createRememberedAccountService = ({
       await trustedBrowserRows.endOf(trx, accountId, { device_hash: browserHash });
       await deleteRememberedAccount(trx, browserHash, accountId);
     }),
-
-  describe: async (accountId) => {
-    const [found] = accountId ? await listAccounts(db, [accountId]) : [];
-    return found && toRemembered(found);
-  },
 });

@@ -10,8 +10,7 @@ import type { CurrentSession, SessionService } from './session.service.ts';
 const isInAccountLanguage = (path: string): boolean => {
   if (path.startsWith('/oauth/')) return path === '/oauth/logout';
   const page = pageAt(path);
-  if (page) return pages[page].language === 'account' && pages[page].needs !== 'session';
-  return /^\/interaction\/[^/]+\/details$/.test(path);
+  return page !== undefined && pages[page].language === 'account' && pages[page].needs !== 'session';
 };
 
 /** Answers whoever is signed in in the account's language, unless the person chose another one in this browser. */

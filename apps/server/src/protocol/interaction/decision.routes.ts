@@ -3,7 +3,7 @@ import Router from '@koa/router';
 import { AppError } from '../../ground/errors.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
-import type { AccountService } from '../../person/account/account.service.ts';
+import type { AccountFacts } from '../../person/account/account-facts.repository.ts';
 import type { Answers } from './answers.ts';
 import { type AskedOptions, createAsked } from './asked.ts';
 import { asksNewAuthentication, asksToKeep, promptOf, readApproval } from './details.ts';
@@ -13,37 +13,42 @@ import type { PendingSignIns } from './pending-sign-in.service.ts';
 export interface DecisionRoutesOptions extends AskedOptions {
   opener: InteractionOpener;
   answers: Answers;
-  accounts: AccountService;
   pendingSignIns: PendingSignIns;
 }
 
+/** @throws AppError not_signed_in when the account does not exist any more, account_disabled */
+const requireUsable = (account: AccountFacts | undefined): void => {
+  if (!account) throw new AppError('not_signed_in');
+  if (account.status === 'disabled') throw new AppError('account_disabled');
+};
+
 /** The ways to go on as who is signed in: as this account or another, and with what is approved. */
 export const createDecisionRoutes = (options: DecisionRoutesOptions): Router => {
-  const { opener, answers, accounts, pendingSignIns } = options;
+  const { opener, answers, pendingSignIns } = options;
   const askedOf = createAsked(options);
   const router = new Router();
 
   mount(router, interactionApi.continue, async (ctx, { params }) => {
     const opened = await opener.open(ctx, params.uid);
-    const { interaction, trace } = opened;
+    const { interaction, trace, signedIn } = opened;
     if (asksNewAuthentication(interaction.params)) throw new AppError('step_up_required');
     const accountId = interaction.session?.accountId;
     if (!accountId) throw new AppError('not_signed_in');
     const mayGoOn = !trace.switched && asksToKeep(interaction);
     if (!mayGoOn && promptOf(interaction, trace.switched) !== 'select_account')
       throw new AppError('step_up_required');
-    await accounts.requireAccount(accountId);
+    requireUsable(signedIn);
     return answers.selected(ctx, opened);
   });
 
   mount(router, interactionApi.consent, async (ctx, { params, body }) => {
     const opened = await opener.open(ctx, params.uid);
-    const { interaction, trace } = opened;
+    const { interaction, trace, signedIn } = opened;
     const accountId = interaction.session?.accountId;
     if (!accountId || promptOf(interaction, trace.switched) !== 'consent') {
       throw new AppError('interaction_expired');
     }
-    await accounts.requireAccount(accountId);
+    requireUsable(signedIn);
     const { scopes: asked, resources } = await askedOf(ctx, opened);
     const scopes = readApproval(asked, body.scopes);
     if (!scopes) throw new AppError('invalid_request', { fields: { scopes: 'invalid_request' } });

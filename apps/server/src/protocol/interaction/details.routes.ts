@@ -1,4 +1,4 @@
-import { interactionApi, type RememberedAccount, type ScopeAsked } from '@candela/contract';
+import { interactionApi, type Locale, type RememberedAccount } from '@candela/contract';
 import { formatUserCode } from '@candela/contract/rules/user-code';
 import Router from '@koa/router';
 import type { Context } from 'koa';
@@ -8,18 +8,19 @@ import { AppError } from '../../ground/errors.ts';
 import { readBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
-import type { AccountService } from '../../person/account/account.service.ts';
 import type { Agreements } from '../../person/agreement/agreement.service.ts';
-import type { RememberedAccountService } from '../../person/remembered-account/remembered-account.service.ts';
+import {
+  type RememberedAccountService,
+  toRemembered,
+} from '../../person/remembered-account/remembered-account.service.ts';
 import { type AskedOptions, createAsked } from './asked.ts';
-import { asksNewAuthentication, isContact, markAbsent, promptOf } from './details.ts';
+import { asksNewAuthentication, markAbsent, promptOf } from './details.ts';
 import { type FactorWays, insistedOf, isEssential } from './insisted.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 import type { PendingSignIns } from './pending-sign-in.service.ts';
 
 export interface DetailsRoutesOptions extends AskedOptions {
   opener: InteractionOpener;
-  accounts: AccountService;
   pendingSignIns: PendingSignIns;
   secondFactorWays: FactorWays;
   rememberedAccounts: RememberedAccountService;
@@ -39,6 +40,13 @@ const hintOf = (
   return remembered.find(({ id }) => id === interaction.session?.accountId)?.identifier;
 };
 
+/** What the app asks for; else the account chooses the language, unless the person chose another one in this browser. */
+const localeOf = (ctx: Context, { askedLocale, signedIn }: OpenInteraction): Locale => {
+  const state = stateOf(ctx);
+  if (signedIn && signedIn.status !== 'disabled' && !state.choseLocale) state.locale = signedIn.locale;
+  return askedLocale ?? state.locale;
+};
+
 /**
  * The user code of the device that the interaction is for, if it is for one, and when the interaction ends: the code
  * may end before it.
@@ -55,15 +63,9 @@ const describeDevice = async ({ provider, interaction }: OpenInteraction) => {
 
 /** What the pages of an interaction show. */
 export const createDetailsRoutes = (options: DetailsRoutesOptions): Router => {
-  const { opener, accounts, rememberedAccounts, agreements, pendingSignIns, secondFactorWays } = options;
+  const { opener, rememberedAccounts, agreements, pendingSignIns, secondFactorWays } = options;
   const askedOf = createAsked(options);
   const router = new Router();
-
-  /** The scopes, with a mark on those that would show nothing of the account. */
-  const withAbsent = async (accountId: string | undefined, scopes: readonly ScopeAsked[]) => {
-    const held = accountId && scopes.some(isContact) ? await accounts.findAccount(accountId) : undefined;
-    return held ? markAbsent(held.account, scopes) : [...scopes];
-  };
 
   const describeFactor = async (
     ctx: Context,
@@ -82,11 +84,13 @@ export const createDetailsRoutes = (options: DetailsRoutesOptions): Router => {
 
   mount(router, interactionApi.details, async (ctx, { params }) => {
     const opened = await opener.open(ctx, params.uid);
-    const { interaction, trace, client, locale } = opened;
+    const { interaction, trace, client } = opened;
     const prompt = promptOf(interaction, trace.switched);
     const mayGoOn =
       prompt === 'consent' || (prompt !== 'login' && !asksNewAuthentication(interaction.params));
-    const account = mayGoOn ? await rememberedAccounts.describe(interaction.session?.accountId) : undefined;
+    const held = interaction.session?.accountId ? opened.signedIn : undefined;
+    const account = mayGoOn && held ? toRemembered(held) : undefined;
+    const locale = localeOf(ctx, opened);
     const browserId = readBrowserId(ctx);
     const remembered = browserId ? await rememberedAccounts.listRemembered(browserId) : [];
     const hint = hintOf(opened, remembered);
@@ -95,14 +99,15 @@ export const createDetailsRoutes = (options: DetailsRoutesOptions): Router => {
     return {
       prompt,
       client: toClientSummary(client, interaction.params.redirect_uri),
-      scopes: prompt === 'consent' ? await withAbsent(account?.id, scopes) : scopes,
+      scopes: prompt === 'consent' && account && held ? markAbsent(held, scopes) : scopes,
       ...(account && { account }),
       accounts: remembered,
       locale,
       ...(hint !== undefined && { loginHint: hint }),
       ...(insists && { insists }),
       agreements: agreements.list(locale, stateOf(ctx).brand),
-      ...(await describeFactor(ctx, opened)),
+      // Who is asked to approve has signed in, whole.
+      ...(prompt !== 'consent' && (await describeFactor(ctx, opened))),
       ...(await describeDevice(opened)),
     };
   });

@@ -1,9 +1,11 @@
-import type { Account, InteractionDetails, Prompt } from '@candela/contract';
+import type { InteractionDetails, Prompt } from '@candela/contract';
 import { prompts } from '@candela/contract/rules/prompts';
 import { accountScopes } from '../../branding/scope/account-scopes.ts';
 import { toScopeKey } from '../../branding/scope/scope-key.ts';
 import { readWords } from '../../branding/scope/space-separated.ts';
 import type { AskedResource } from '../../clients/resource-server/asked-resources.ts';
+import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
+import type { AccountFacts } from '../../person/account/account-facts.repository.ts';
 import { LEAVING } from '../oidc/request/prompts.ts';
 import type { Interaction } from '../oidc/seam/engine-types.ts';
 import { scopesOfClaims } from '../oidc/subject/claims.ts';
@@ -90,16 +92,19 @@ type ScopeAsked = InteractionDetails['scopes'][number];
 
 const keyOf = ({ key, name }: ScopeAsked): string => key ?? name;
 
-const contacts: readonly string[] = ['email', 'phone'] satisfies (keyof Account)[];
+const contacts: readonly string[] = ['email', 'phone'] satisfies IdentifierKind[];
 
 /** Whether a scope shows a contact of the account, which may have none. */
-export const isContact = ({ name, resource }: ScopeAsked): boolean =>
+const isContact = ({ name, resource }: ScopeAsked): boolean =>
   resource === undefined && contacts.includes(name);
 
 /** Marks the scopes that would show nothing of this account. */
-export const markAbsent = (account: Account, scopes: readonly ScopeAsked[]): ScopeAsked[] =>
+export const markAbsent = (
+  { identifiers }: Pick<AccountFacts, 'identifiers'>,
+  scopes: readonly ScopeAsked[],
+): ScopeAsked[] =>
   scopes.map((scope) =>
-    isContact(scope) && account[scope.name as 'email' | 'phone'] === undefined
+    isContact(scope) && !identifiers.some(({ kind }) => kind === scope.name)
       ? { ...scope, absent: true }
       : scope,
   );

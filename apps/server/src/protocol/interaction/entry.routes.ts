@@ -4,9 +4,7 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { EventSink } from '../../ground/event/events.ts';
 import { stateOf } from '../../http/request-state.ts';
-import type { AccountService } from '../../person/account/account.service.ts';
 import { leadOvertaken } from '../oidc/device/device-flow.ts';
-import type { Interaction } from '../oidc/seam/engine-types.ts';
 import type { Pages } from '../page/pages.ts';
 import { asksToKeep, promptOf } from './details.ts';
 import type { InteractionTrace } from './interaction.service.ts';
@@ -14,7 +12,6 @@ import type { InteractionOpener } from './open-interaction.ts';
 
 export interface EntryRoutesOptions {
   opener: InteractionOpener;
-  accounts: AccountService;
   pages: Pages;
   events: EventSink;
 }
@@ -24,24 +21,18 @@ const whyGone = (trace: InteractionTrace | undefined, here: boolean): PageErrorC
   return trace && !trace.expired && !here ? 'interaction_elsewhere' : 'interaction_expired';
 };
 
-const isLeaving = async (accounts: AccountService, { session }: Interaction): Promise<boolean> => {
-  const found = session?.accountId ? await accounts.findAccount(session.accountId) : undefined;
-  return found?.account.leavingAt !== undefined;
-};
-
 /** The address that the engine leads to: goes on to the page of the interaction, or says why there is none. */
-export const createEntryRoutes = ({ opener, accounts, pages, events }: EntryRoutesOptions): Router => {
+export const createEntryRoutes = ({ opener, pages, events }: EntryRoutesOptions): Router => {
   const router = new Router();
 
   router.get('/interaction/:uid', async (ctx: Context) => {
     const { uid } = (ctx as Context & { params: { uid: string } }).params;
-    const trace = await opener.trace(ctx, uid);
+    const { trace, interaction, signedIn } = await opener.look(ctx, uid);
     // The engine could not go on with it: leading there again would go round for ever.
     const ended = ctx.query.ended !== undefined;
-    const interaction = ended ? undefined : await opener.find(ctx, uid);
-    if (interaction) {
+    if (interaction && !ended) {
       const switched = trace?.switched ?? false;
-      const leaving = !switched && asksToKeep(interaction) && (await isLeaving(accounts, interaction));
+      const leaving = !switched && asksToKeep(interaction) && signedIn?.status === 'leaving';
       const page = leaving ? LEAVING_PAGE : promptPages[promptOf(interaction, switched)];
       ctx.redirect(trace?.finished ? interaction.returnTo : `${page}?interaction=${uid}`);
       ctx.status = 303;

@@ -32,14 +32,12 @@ export interface InteractionServiceOptions {
 export type InteractionService = ReturnType<typeof createInteractionService>;
 
 export const createInteractionService = ({ db, clients }: InteractionServiceOptions) => ({
-  /**
-   * What is known of an interaction, whether or not this browser may answer it; undefined for none of ours.
-   * @param known its row, where that was just read.
-   */
-  trace: async (key: InteractionKey, known?: InteractionRow): Promise<InteractionTrace | undefined> => {
-    const row = known ?? (await findInteraction(db, key));
-    if (!row) return undefined;
-    const client = await clients.findClient(row.client_id, key.brand);
+  /** The row of an interaction; undefined for none of ours. */
+  find: (key: InteractionKey): Promise<InteractionRow | undefined> => findInteraction(db, key),
+
+  /** What is known of an interaction, whether or not the browser at hand may answer it. */
+  trace: async (row: InteractionRow): Promise<InteractionTrace> => {
+    const client = await clients.findClient(row.client_id, row.brand);
     const uri = client && startAgainUri(client);
     return {
       clientId: row.client_id,

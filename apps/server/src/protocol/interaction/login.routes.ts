@@ -102,7 +102,7 @@ export const createLoginRoutes = (options: LoginRoutesOptions): Router => {
       interaction: params.uid,
       browserId: ensureBrowserId(ctx),
       address,
-      locale: opened.locale,
+      locale: opened.askedLocale ?? stateOf(ctx).locale,
       brand,
       clientId: opened.client.id,
       facts: factsOf(ctx),

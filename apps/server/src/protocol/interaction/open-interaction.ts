@@ -9,6 +9,7 @@ import type { ClientProfile, ClientService } from '../../clients/client/client.s
 import { AppError } from '../../ground/errors.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
+import type { AccountFacts } from '../../person/account/account-facts.repository.ts';
 import { portalClient } from '../oidc/client/portal-client.ts';
 import type { BrandProvider } from '../oidc/provider.ts';
 import { engineNowSeconds } from '../oidc/seam/engine-time.ts';
@@ -23,7 +24,20 @@ export interface OpenInteraction {
   interaction: Interaction;
   trace: InteractionTrace;
   client: ClientProfile;
-  locale: Locale;
+  /** The account that is signed in in the browser, as the statement that read the session found it. */
+  signedIn: AccountFacts | undefined;
+  /** The language that the app asks for. */
+  askedLocale: Locale | undefined;
+}
+
+/** What the browser that comes to an interaction may see of it. */
+export interface SeenInteraction {
+  /** What is known of the interaction, whether or not this browser may answer it. */
+  trace: InteractionTrace | undefined;
+  /** The interaction of the path, if this browser holds its cookie and is signed in as it was. */
+  interaction: Interaction | undefined;
+  /** As in `OpenInteraction`. */
+  signedIn: AccountFacts | undefined;
 }
 
 export interface OpenerOptions {
@@ -35,12 +49,9 @@ export interface OpenerOptions {
 
 /** Opens the interactions of the browsers that may answer them. */
 export interface InteractionOpener {
-  /** The interaction of the path, if this browser holds its cookie and is signed in as it was. */
-  find(ctx: Context, uid: string): Promise<Interaction | undefined>;
+  look(ctx: Context, uid: string): Promise<SeenInteraction>;
   /** Whether the interaction was begun in this browser. */
   holdsCookie(ctx: Context, uid: string): boolean;
-  /** What is known of an interaction, whether or not this browser may answer it. */
-  trace(ctx: Context, uid: string): Promise<InteractionTrace | undefined>;
   /** @throws AppError interaction_expired when it cannot be answered any more, or not by this browser. */
   open(ctx: Context, uid: string): Promise<OpenInteraction>;
   /** Lets the interaction go on as a sign-in. @throws AppError interaction_expired */
@@ -49,16 +60,18 @@ export interface InteractionOpener {
 
 const keyOf = (ctx: Context, uid: string) => ({ brand: stateOf(ctx).brand.id, idHash: hashToken(uid) });
 
-/** The interaction of the request, if the engine knows it and it is this browser's. */
-const findHere = async (provider: Provider, ctx: Context, uid: string): Promise<Interaction | undefined> => {
+/** The interaction of the request, if the engine knows it and it is that of a browser with this session. */
+const findHere = async (
+  provider: Provider,
+  ctx: Context,
+  { uid, session }: { uid: string; session: { uid: string } },
+): Promise<Interaction | undefined> => {
   try {
     const interaction = await provider.interactionDetails(ctx.req, ctx.res);
     if (interaction.uid !== uid || interaction.exp <= engineNowSeconds()) return undefined;
     // The engine asks whether the session lives; here it also has to be this browser's.
     const begunIn = interaction.session?.uid;
-    if (!begunIn) return interaction;
-    const session = await provider.Session.get(ctx);
-    return session.uid === begunIn ? interaction : undefined;
+    return begunIn && begunIn !== session.uid ? undefined : interaction;
   } catch (error) {
     if (error instanceof errors.SessionNotFound) return undefined;
     throw error;
@@ -81,33 +94,42 @@ export const createInteractionOpener = (options: OpenerOptions): InteractionOpen
     return { id, brand: brand.id, metadata, firstParty: true, source: 'operator' };
   };
 
-  const find = (ctx: Context, uid: string) => findHere(providerOf(ctx), ctx, uid);
+  /** Reads the interaction and the session first and once: the engine finds both in the unit, which is never flushed. */
+  const look = (ctx: Context, uid: string) => {
+    const unit = createUnitOfWork(() => factsOf(ctx));
+    return runInUnit(unit, async () => {
+      const row = await interactions.find(keyOf(ctx, uid));
+      const trace = row && (await interactions.trace(row));
+      if (!row || row.destroyed_at) return { trace, interaction: undefined, signedIn: undefined };
+      unit.memo.interaction.set(uid, row);
+      const provider = providerOf(ctx);
+      const session = await provider.Session.get(ctx);
+      const interaction = await findHere(provider, ctx, { uid, session });
+      const signedIn = session.accountId ? unit.memo.account.get(session.accountId) : undefined;
+      return { trace, interaction, signedIn };
+    });
+  };
 
   return {
-    find,
+    look: async (ctx, uid) => {
+      const { trace, ...seen } = await look(ctx, uid);
+      const { name, origin } = stateOf(ctx).brand;
+      if (trace?.clientId !== PORTAL_CLIENT_ID) return { trace, ...seen };
+      return { trace: { ...trace, startAgain: { name, uri: `${origin}/index` } }, ...seen };
+    },
 
     holdsCookie: (ctx, uid) =>
       ctx.cookies.get(cookieNames(stateOf(ctx).brand.origin).interaction, { signed: true }) === uid,
 
-    trace: async (ctx, uid) => {
-      const trace = await interactions.trace(keyOf(ctx, uid));
-      const { name, origin } = stateOf(ctx).brand;
-      if (trace?.clientId !== PORTAL_CLIENT_ID) return trace;
-      return { ...trace, startAgain: { name, uri: `${origin}/index` } };
-    },
-
     open: async (ctx, uid) => {
-      // Never flushed: it keeps the row that the engine reads.
-      const unit = createUnitOfWork(() => factsOf(ctx));
-      const interaction = await runInUnit(unit, () => find(ctx, uid));
-      if (!interaction) throw new AppError('interaction_expired');
-      const row = unit.memo.interaction.get(uid);
-      const trace = await interactions.trace(keyOf(ctx, uid), row);
+      const { interaction, trace, signedIn } = await look(ctx, uid);
+      if (!interaction || !trace || trace.finished || trace.expired)
+        throw new AppError('interaction_expired');
       const client = await clientOf(ctx, String(interaction.params.client_id));
-      if (!trace || trace.finished || trace.expired || !client) throw new AppError('interaction_expired');
+      if (!client) throw new AppError('interaction_expired');
       const { ui_locales: asked, user_locale: platforms } = interaction.params;
-      const locale = matchLocale([...readWords(asked), ...readWords(platforms)]) ?? stateOf(ctx).locale;
-      return { uid, provider: providerOf(ctx), interaction, trace, client, locale };
+      const askedLocale = matchLocale([...readWords(asked), ...readWords(platforms)]);
+      return { uid, provider: providerOf(ctx), interaction, trace, client, signedIn, askedLocale };
     },
 
     switchAccount: async (ctx, uid) => {

@@ -221,7 +221,12 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
     find: async (id, call) => remember(call, (await findById(db, { brand, idHash: hashToken(id) }))[0], id),
 
     /** The id of a session that is found by its uid is unknown, so it cannot be saved. */
-    findByUid: async (uid, call) => remember(call, (await findByUid(db, { brand, uid }))[0]),
+    findByUid: async (uid, call) => {
+      const known = call.unit.memo.session.get(uid);
+      return known
+        ? toPayload(known.row, undefined)
+        : remember(call, (await findByUid(db, { brand, uid }))[0]);
+    },
 
     upsert: async (id, payload, expiresIn, call) => {
       const { unit, request } = call;
