@@ -60,7 +60,7 @@ export const wireIdentity = async (
     totps: createTotpService(base),
     passkeys: createPasskeyService(base),
     passkeyProofs,
-    rememberedAccounts: createRememberedAccountService({ db, now }),
+    rememberedAccounts: createRememberedAccountService({ db }),
     sessions: createSessionService({ db }),
     endings: createEndingService({ db, events }),
     interactions: createInteractionService({ db, clients }),

@@ -65,6 +65,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
       finishInteraction: createFinishInteraction(db),
       consents: identity.grants,
       events,
+      now,
     }),
     events,
   };

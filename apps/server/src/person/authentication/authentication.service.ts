@@ -21,7 +21,7 @@ interface SignInInput extends TicketProofInput {
   /** The browser, for what its person sees of a refusal. */
   facts?: RequestFacts | undefined;
   /** Whether the account of a right proof is asked for its second factor. It may refuse the sign-in. */
-  isFactorDue(accountId: string): Promise<boolean>;
+  isFactorDue(proven: Authenticated): Promise<boolean>;
 }
 
 /** A right first proof. */
@@ -64,7 +64,7 @@ const signInByProof = async (
   const { password, browserId, address } = input;
   const identifier = parseIdentifier(input.identifier);
   if (password === undefined) return signInByCode(options, input, identifier);
-  const { accountId, epoch } = await signInByPassword(options, {
+  const { accountId, epoch, hasFactor } = await signInByPassword(options, {
     identifier,
     password,
     browserId,
@@ -73,7 +73,7 @@ const signInByProof = async (
       said.accountId = id;
     },
   });
-  return { accountId, epoch };
+  return { accountId, epoch, hasFactor };
 };
 
 /** Refusals of a proof that was compared; others say nothing about who tried. */
@@ -107,7 +107,7 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
       });
       const { accountId, ticket } = found;
       said.accountId = accountId;
-      const factorDue = await refusing(said, () => keepingTicket(ticket, () => input.isFactorDue(accountId)));
+      const factorDue = await refusing(said, () => keepingTicket(ticket, () => input.isFactorDue(found)));
       events.emit(factorDue ? 'second_factor.asked' : 'sign_in.succeeded', { ...said, accountId });
       return { ...found, factorDue };
     },

@@ -1,7 +1,7 @@
 import { AppError } from '../../ground/errors.ts';
 import type { Identifier } from '../../ground/identifier/identifier.ts';
-import { findAccountByIdentifier } from '../account/account.repository.ts';
-import type { AccountRow } from '../account/account.table.ts';
+import { hashToken } from '../../ground/opaque-token.ts';
+import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
 import { spendTicket, type TicketUse } from '../verification/ticket.service.ts';
 import type { PasswordLimits } from './password-limits.ts';
 import {
@@ -21,11 +21,12 @@ const spendTicketForAccount = async (
   { db, now }: CodeSignInOptions,
   use: TicketUse,
   interaction: string | undefined,
-): Promise<AccountRow> => {
-  const account = await findAccountByIdentifier(db, use.identifier);
+): Promise<Credentials> => {
+  const account = await findCredentials(db, use.identifier, hashToken(use.browserId));
   if (!account) throw new AppError('account_not_found');
   if (account.status === 'disabled') throw new AppError('account_disabled');
-  const opened = { accountId: account.id, epoch: account.session_epoch, way: 'login' as const, interaction };
+  const { accountId, epoch } = account;
+  const opened = { accountId, epoch, way: 'login' as const, interaction };
   await spendTicket(db, use, now(), opened);
   return account;
 };
@@ -44,9 +45,9 @@ export const signInByCode = async (
   const { ticket } = use;
   if (opened) return { ...opened, ticket };
   return handingBack(options, use, async () => {
-    const { id, session_epoch } = await spendTicketForAccount(options, use, input.interaction);
+    const { accountId, epoch, hasFactor } = await spendTicketForAccount(options, use, input.interaction);
     const { browserId, address } = input;
-    await options.passwordLimits.clear({ identifier: identifier.value, accountId: id, browserId, address });
-    return { accountId: id, epoch: session_epoch, ticket };
+    await options.passwordLimits.clear({ identifier: identifier.value, accountId, browserId, address });
+    return { accountId, epoch, hasFactor, ticket };
   });
 };

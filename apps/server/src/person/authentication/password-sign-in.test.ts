@@ -7,10 +7,10 @@ import {
   refusalOf,
   type TestIdentityOptions,
 } from '../../../testing/identity.ts';
+import { rememberAccount } from '../../../testing/remember-account.ts';
 import { AppError } from '../../ground/errors.ts';
 import { parseIdentifier } from '../../ground/identifier/identifier.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
-import { createRememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 
 const ADA = 'ada@example.com';
 const PASSWORD = 'sunny42day';
@@ -330,15 +330,8 @@ describeOnDatabase('signing in with a password', (connection) => {
       const world = create({ hasher: quickHasher });
       const account = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
-      const rememberedAccounts = createRememberedAccountService({
-        db: connection.db,
-        now: () => world.clock.at,
-      });
-      await rememberedAccounts.rememberAccount(
-        owner.browserId,
-        { accountId: account.id, epoch: 0 },
-        parseIdentifier(ADA),
-      );
+      const browser = { browserId: owner.browserId, at: world.clock.at };
+      await rememberAccount(connection.db, browser, { accountId: account.id }, parseIdentifier(ADA));
       return { world, account, owner };
     };
 

@@ -37,6 +37,8 @@ export interface Authenticated {
   epoch: number;
   /** The ticket that stands for the proof until the interaction is finished; absent for a password. */
   ticket?: string;
+  /** Whether the second factor was on when the epoch was read; absent where that was not read. */
+  hasFactor?: boolean;
 }
 
 export interface TicketProof {

@@ -14,6 +14,8 @@ export interface Credentials {
   hash: string | null;
   /** Whether the browser signed in as this account before. */
   known: boolean;
+  /** Whether its second factor is on. To switch it on changes the epoch. */
+  hasFactor: boolean;
 }
 
 /** The account of an identifier, or with that id; `browserHash` is the browser's. */
@@ -30,7 +32,8 @@ export const findCredentials = async (
     select account.id as "accountId", account.status, account.locale, account.session_epoch as epoch, password.hash,
       exists (
         select from device_account where device_hash = ${browserHash} and account_id = account.id
-      ) as known
+      ) as known,
+      exists (select from totp where account_id = account.id and active_since is not null) as "hasFactor"
     from account left join password on password.account_id = account.id
     where ${one}`.execute(db);
   return rows[0];

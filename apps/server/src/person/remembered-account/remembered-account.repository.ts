@@ -1,24 +1,38 @@
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
-import type { RememberedAccountRow } from './remembered-account.table.ts';
+
+/** The values of `rememberingOf`, or the parameters that stand for them. */
+type Remembering = Record<
+  'deviceHash' | 'accountId' | 'epoch' | 'lastUsedAt' | 'kind' | 'value' | 'display',
+  Expression<unknown>
+>;
 
 /**
- * Remembers an account in a browser, where the account is still of the session epoch. A transaction that raises the
+ * The statement that remembers an account in a browser, with the identifier that was submitted there, in place of an
+ * earlier one. It does nothing where the account is no longer of the session epoch: a transaction that raises the
  * epoch is waited for, or finds the row and deletes it.
  */
-export const upsertRememberedAccount = async (
-  db: Kysely<Database>,
-  { device_hash, account_id, last_used_at, kind, value, display }: RememberedAccountRow,
-  epoch: number,
-): Promise<void> => {
-  await sql`
-    insert into device_account (device_hash, account_id, last_used_at, kind, value, display)
-    select ${device_hash}::text, id, ${last_used_at}::timestamptz, ${kind}::text, ${value}::text, ${display}::text
-    from account where id = ${account_id} and session_epoch = ${epoch}::int for share
-    on conflict (device_hash, account_id) do update set
-      last_used_at = excluded.last_used_at, kind = excluded.kind, value = excluded.value,
-      display = excluded.display`.execute(db);
-};
+export const rememberingOf = (
+  db: QueryCreator<Database>,
+  { deviceHash, accountId, epoch, lastUsedAt, kind, value, display }: Remembering,
+  guard: Expression<SqlBool>,
+) =>
+  db
+    .insertInto('device_account')
+    .columns(['device_hash', 'account_id', 'last_used_at', 'kind', 'value', 'display'])
+    .expression(
+      sql`select cast(${deviceHash} as text), id, cast(${lastUsedAt} as timestamptz), cast(${kind} as text),
+          cast(${value} as text), cast(${display} as text)
+        from account where id = ${accountId} and session_epoch = cast(${epoch} as int) and ${guard} for share`,
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['device_hash', 'account_id']).doUpdateSet(({ ref }) => ({
+        last_used_at: ref('excluded.last_used_at'),
+        kind: ref('excluded.kind'),
+        value: ref('excluded.value'),
+        display: ref('excluded.display'),
+      })),
+    );
 
 export interface RememberedIdentifier {
   accountId: string;

@@ -3,29 +3,15 @@ import type { Kysely } from 'kysely';
 import { avatarPath } from '../../branding/picture/picture-path.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
-import type { Identifier } from '../../ground/identifier/identifier.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import type { AccountFacts } from '../account/account-facts.repository.ts';
 import { trustedBrowserRows } from '../trusted-browser/trusted-browser.repository.ts';
-import {
-  deleteRememberedAccount,
-  listRememberedIdentifiers,
-  upsertRememberedAccount,
-} from './remembered-account.repository.ts';
+import { deleteRememberedAccount, listRememberedIdentifiers } from './remembered-account.repository.ts';
 
 const LISTED = 10;
 
 /** Who a browser remembers, by the value of its pre-session cookie. */
 export interface RememberedAccountService {
-  /**
-   * Remembers the identifier that was submitted in this browser, in place of an earlier one for the same account.
-   * Does nothing where the sessions of the account ended since the sign-in began, by its epoch.
-   */
-  rememberAccount(
-    browserId: string,
-    account: { accountId: string; epoch: number },
-    submitted: Identifier,
-  ): Promise<void>;
   /**
    * The remembered accounts, the last used first: of each account the identifier that was submitted in this browser,
    * while it is bound to the account, and nothing else.
@@ -54,17 +40,9 @@ export const toRemembered = ({
 
 export const createRememberedAccountService = ({
   db,
-  now,
 }: {
   db: Kysely<Database>;
-  now: () => Date;
 }): RememberedAccountService => ({
-  rememberAccount: (browserId, { accountId, epoch }, { kind, value, display }) => {
-    const device_hash = hashToken(browserId);
-    const row = { device_hash, account_id: accountId, last_used_at: now(), kind, value, display };
-    return upsertRememberedAccount(db, row, epoch);
-  },
-
   listRemembered: async (browserId) => {
     const remembered = await listRememberedIdentifiers(db, hashToken(browserId), LISTED);
     return remembered.map(({ accountId, identifier }) => ({ id: accountId, identifier }));

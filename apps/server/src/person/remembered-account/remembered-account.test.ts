@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { createTestIdentity } from '../../../testing/identity.ts';
+import { rememberAccount } from '../../../testing/remember-account.ts';
 import { isBrowserId } from '../../ground/browser/browser-id.ts';
-import { parseIdentifier } from '../../ground/identifier/identifier.ts';
+import { type Identifier, parseIdentifier } from '../../ground/identifier/identifier.ts';
 import { createOpaqueToken, hashToken } from '../../ground/opaque-token.ts';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import { createRememberedAccountService } from './remembered-account.service.ts';
@@ -22,12 +23,14 @@ describeOnDatabases('remembered accounts', (connection) => {
     const world = createTestIdentity(connection.db);
     return {
       world,
-      rememberedAccounts: createRememberedAccountService({ db: connection.db, now: () => world.clock.at }),
+      rememberedAccounts: createRememberedAccountService({ db: connection.db }),
+      remember: (browserId: string, account: { accountId: string; epoch: number }, submitted: Identifier) =>
+        rememberAccount(connection.db, { browserId, at: world.clock.at }, account, submitted),
     };
   };
 
   test('a browser remembers the submitted identifiers, the last used first, until it forgets them', async () => {
-    const { world, rememberedAccounts } = createWorld();
+    const { world, rememberedAccounts, remember } = createWorld();
     const ada = await world.signUp('ada@example.com');
     const bob = await world.signUp('+8613800138000');
     const [browserId, other] = [createOpaqueToken(), createOpaqueToken()];
@@ -37,11 +40,7 @@ describeOnDatabases('remembered accounts', (connection) => {
       [ada.id, 'Ada@Example.com'],
     ] as const;
     for (const [id, identifier] of typed) {
-      await rememberedAccounts.rememberAccount(
-        browserId,
-        { accountId: id, epoch: 0 },
-        parseIdentifier(identifier),
-      );
+      await remember(browserId, { accountId: id, epoch: 0 }, parseIdentifier(identifier));
       world.pass(1);
     }
     expect(await rememberedAccounts.listRemembered(browserId)).toEqual([
@@ -61,27 +60,23 @@ describeOnDatabases('remembered accounts', (connection) => {
   });
 
   test('a sign-in that began before all sessions ended is not remembered', async () => {
-    const { world, rememberedAccounts } = createWorld();
+    const { world, rememberedAccounts, remember } = createWorld();
     const { id: accountId } = await world.signUp('zoe@example.com');
     const browserId = createOpaqueToken();
     await updateSessionEpoch(connection.db, accountId);
     const submitted = parseIdentifier('zoe@example.com');
-    await rememberedAccounts.rememberAccount(browserId, { accountId, epoch: 0 }, submitted);
+    await remember(browserId, { accountId, epoch: 0 }, submitted);
     expect(await rememberedAccounts.listRemembered(browserId)).toEqual([]);
-    await rememberedAccounts.rememberAccount(browserId, { accountId, epoch: 1 }, submitted);
+    await remember(browserId, { accountId, epoch: 1 }, submitted);
     expect(await rememberedAccounts.listRemembered(browserId)).toHaveLength(1);
   });
 
   test('an identifier no longer bound to the account is not shown, nor is a row of another release', async () => {
-    const { world, rememberedAccounts } = createWorld();
+    const { world, rememberedAccounts, remember } = createWorld();
     const eve = await world.signUp('eve.old@example.com');
     const next = await world.signUp('+8613800138001');
     const browserId = createOpaqueToken();
-    await rememberedAccounts.rememberAccount(
-      browserId,
-      { accountId: eve.id, epoch: 0 },
-      parseIdentifier('eve.old@example.com'),
-    );
+    await remember(browserId, { accountId: eve.id, epoch: 0 }, parseIdentifier('eve.old@example.com'));
     const bound = connection.db.updateTable('account_identifier').where('value', '=', 'eve.old@example.com');
     await bound.set({ account_id: next.id }).execute();
     expect(await rememberedAccounts.listRemembered(browserId)).toEqual([]);

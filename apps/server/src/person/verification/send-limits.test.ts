@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { describeOnDatabase } from '../../../testing/describe-on-databases.ts';
 import { codeOf, createTestIdentity, type TestIdentityOptions } from '../../../testing/identity.ts';
+import { rememberAccount } from '../../../testing/remember-account.ts';
 import { builtInBrands } from '../../branding/brand/built-in.ts';
 import { parseIdentifier } from '../../ground/identifier/identifier.ts';
-import { hashToken } from '../../ground/opaque-token.ts';
-import { upsertRememberedAccount } from '../remembered-account/remembered-account.repository.ts';
 import { sharedBudgets } from './send-limits.ts';
 
 const ADA = 'ada@example.com';
@@ -120,18 +119,7 @@ describeOnDatabase('limits of sending codes', (connection) => {
       const { id } = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
       const remember = (accountId: string) =>
-        upsertRememberedAccount(
-          connection.db,
-          {
-            device_hash: hashToken(owner.browserId),
-            account_id: accountId,
-            last_used_at: world.clock.at,
-            kind: null,
-            value: null,
-            display: null,
-          },
-          0,
-        );
+        rememberAccount(connection.db, { browserId: owner.browserId, at: world.clock.at }, { accountId });
       return { world, id, owner, remember };
     };
     const useUp = async (world: ReturnType<typeof create>, identifier: string) => {

@@ -7,9 +7,9 @@ import {
   otherCode,
   type TestIdentityOptions,
 } from '../../../testing/identity.ts';
+import { rememberAccount } from '../../../testing/remember-account.ts';
 import { deleteExpired } from '../../ground/db/delete-expired.ts';
-import { createOpaqueToken, hashToken } from '../../ground/opaque-token.ts';
-import { upsertRememberedAccount } from '../remembered-account/remembered-account.repository.ts';
+import { createOpaqueToken } from '../../ground/opaque-token.ts';
 import { createCode } from './secrets.ts';
 import { ticketRows } from './ticket.repository.ts';
 import { verificationCodeRows } from './verification-code.repository.ts';
@@ -328,14 +328,8 @@ describeOnDatabase('verification codes', (connection) => {
       const world = createWide();
       const { id } = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
-      const device_hash = hashToken(owner.browserId);
-      const last_used_at = world.clock.at;
-      const unshown = { kind: null, value: null, display: null };
-      await upsertRememberedAccount(
-        connection.db,
-        { device_hash, account_id: id, last_used_at, ...unshown },
-        0,
-      );
+      const browser = { browserId: owner.browserId, at: world.clock.at };
+      await rememberAccount(connection.db, browser, { accountId: id });
       const miss = async () => {
         const code = await owner.getCode(ADA, 'login');
         return codeOf(owner.verifyCode(ADA, otherCode(code), 'login'));

@@ -6,6 +6,7 @@ import { clientFingerprint } from '../../clients/client/client-fingerprint.ts';
 import type { AskedResource } from '../../clients/resource-server/asked-resources.ts';
 import { databaseNow } from '../../ground/db/clock.ts';
 import type { EventSink } from '../../ground/event/events.ts';
+import type { Identifier } from '../../ground/identifier/identifier.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
@@ -15,6 +16,7 @@ import { ACR_CHECK, WEAKER } from '../oidc/request/acr-checks.ts';
 import { fillGrant, keysAsked } from '../oidc/request/fill-grant.ts';
 import type { FinishInteraction } from '../oidc/request/finish-interaction.ts';
 import { noteApproval } from '../oidc/request/note-approval.ts';
+import { queueRememberedAccount } from '../oidc/request/remember-account.ts';
 import { queueRememberedConsent } from '../oidc/request/remember-consent.ts';
 import { currentUnit } from '../oidc/storage/unit.ts';
 import { acrOf, askedStrength } from '../oidc/subject/authentication-context.ts';
@@ -25,6 +27,7 @@ export interface AnswersOptions {
   finishInteraction: FinishInteraction;
   consents: ConsentMemory;
   events: EventSink;
+  now: () => Date;
 }
 
 interface Approval {
@@ -52,8 +55,11 @@ export interface SignIn {
 export interface Answers {
   /** How the account of the session answered this client before. */
   recall(ctx: Context, opened: OpenInteraction): Promise<RememberedConsent>;
-  /** By a sign-in, whichever prompt asked. Where the app needs more than it, the engine asks again. */
-  signedIn(ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo>;
+  /**
+   * By a sign-in, whichever prompt asked. Where the app needs more than it, the engine asks again.
+   * @param submitted what was typed, by which the browser remembers the account
+   */
+  signedIn(ctx: Context, opened: OpenInteraction, signIn: SignIn, submitted?: Identifier): Promise<ReturnTo>;
   /** As who is signed in; the time of authentication stays what it was. */
   selected(ctx: Context, opened: OpenInteraction): Promise<ReturnTo>;
   /** By an approval. It makes a new grant always: one approval can be withdrawn without touching another. */
@@ -119,7 +125,7 @@ const saveApproval = async (
   return grantId;
 };
 
-export const createAnswers = ({ finishInteraction, consents, events }: AnswersOptions): Answers => {
+export const createAnswers = ({ finishInteraction, consents, events, now }: AnswersOptions): Answers => {
   const finish = async (
     ctx: Context,
     { uid, interaction }: OpenInteraction,
@@ -138,11 +144,17 @@ export const createAnswers = ({ finishInteraction, consents, events }: AnswersOp
       return (key && (await consents.recall(key))) || nothing;
     },
 
-    signedIn: (ctx, opened, signIn) => {
+    signedIn: (ctx, opened, signIn, submitted) => {
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
       const login = toLogin(ctx, signIn);
-      return finish(ctx, opened, async () => ({ ...answered, login }));
+      return finish(ctx, opened, async () => {
+        const unit = currentUnit();
+        const { accountId, epoch } = signIn;
+        const remembered = { accountId, epoch, browserId: ensureBrowserId(ctx), at: now() };
+        if (unit && submitted) queueRememberedAccount(unit, { ...remembered, submitted });
+        return { ...answered, login };
+      });
     },
 
     selected: (ctx, opened) => finish(ctx, opened, async () => ({ select_account: {} })),

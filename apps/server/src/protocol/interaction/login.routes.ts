@@ -7,6 +7,7 @@ import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
 import type { AuthenticationService } from '../../person/authentication/authentication.service.ts';
+import type { Authenticated } from '../../person/authentication/ticket-proof.ts';
 import { BY_PASSWORD } from '../../person/step-up/proof.ts';
 import { readTrust } from '../../person/trusted-browser/trust-cookie.ts';
 import { keepingTicket } from '../../person/verification/ticket.service.ts';
@@ -33,7 +34,11 @@ const createFactorCheck =
   async (
     ctx: Context,
     { interaction: { params } }: OpenInteraction,
-    { accountId, amr }: { accountId: string; amr: readonly string[] },
+    {
+      accountId,
+      hasFactor,
+      amr,
+    }: Pick<Authenticated, 'accountId' | 'hasFactor'> & { amr: readonly string[] },
   ): Promise<boolean> => {
     const { id: brand, rpId } = stateOf(ctx).brand;
     const insisted = insistedOf(params);
@@ -46,7 +51,7 @@ const createFactorCheck =
     // Nobody is asked for a factor in vain.
     if (insisted) requireStrength(params, amr);
     const at = { browserId: ensureBrowserId(ctx), token: readTrust(ctx), brand };
-    const isDue = await pendingSignIns.isDue(accountId, at);
+    const isDue = await pendingSignIns.isDue(accountId, at, hasFactor);
     if (!isDue) requireStrength(params, amr);
     return isDue;
   };
@@ -85,7 +90,7 @@ export const createLoginRoutes = (options: LoginRoutesOptions): Router => {
       brand,
       clientId: opened.client.id,
       facts: factsOf(ctx),
-      isFactorDue: (id) => isFactorDue(ctx, opened, { accountId: id, amr: proof.amr }),
+      isFactorDue: (proven) => isFactorDue(ctx, opened, { ...proven, amr: proof.amr }),
     });
     const signIn = { accountId, epoch, ...proof, typed };
     if (!factorDue) return answerSignedIn(ctx, opened, { ...signIn, ticket });

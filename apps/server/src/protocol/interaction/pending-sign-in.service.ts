@@ -77,8 +77,11 @@ export interface PendingSignIn {
 
 /** Sign-ins between the first proof and the second factor. */
 export interface PendingSignIns {
-  /** Whether a second factor comes next: the account has an authenticator app, and the browser is not trusted. */
-  isDue(accountId: string, at: BrowserAt): Promise<boolean>;
+  /**
+   * Whether a second factor comes next: the account has an authenticator app, and the browser is not trusted.
+   * @param hasFactor whether it has the app, where that was read with the epoch of the sign-in
+   */
+  isDue(accountId: string, at: BrowserAt, hasFactor?: boolean): Promise<boolean>;
   /** Notes a sign-in whose factor is due. In this interaction and browser the first proof stands for 10 minutes. */
   begin(place: PendingPlace, signIn: TypedSignIn): Promise<void>;
   find(place: PendingPlace): Promise<PendingSignIn | undefined>;
@@ -207,8 +210,8 @@ export const createPendingSignIns = (options: PendingSignInOptions): PendingSign
   };
 
   return {
-    isDue: async (accountId, at) => {
-      const isOn = (await secondFactors.find(accountId)) !== undefined;
+    isDue: async (accountId, at, hasFactor) => {
+      const isOn = hasFactor ?? (await secondFactors.find(accountId)) !== undefined;
       return isOn && !(await trustedBrowsers.isTrusted(accountId, at));
     },
 

@@ -2,7 +2,6 @@ import type { ReturnTo } from '@candela/contract';
 import type { Context } from 'koa';
 import { parseIdentifier } from '../../ground/identifier/identifier.ts';
 import { renewBrowserId } from '../../http/browser-cookie.ts';
-import type { RememberedAccountService } from '../../person/remembered-account/remembered-account.service.ts';
 import { keepingTicket } from '../../person/verification/ticket.service.ts';
 import type { Answers } from './answers.ts';
 import type { OpenInteraction } from './open-interaction.ts';
@@ -10,18 +9,17 @@ import type { TypedSignIn } from './pending-sign-in.service.ts';
 
 export interface SignedInAnswerOptions {
   answers: Pick<Answers, 'signedIn'>;
-  rememberedAccounts: Pick<RememberedAccountService, 'rememberAccount'>;
 }
 
 /** Answers an interaction by a sign-in, whose account the browser remembers from then on. */
 export const createSignedInAnswer =
-  ({ answers, rememberedAccounts }: SignedInAnswerOptions) =>
+  ({ answers }: SignedInAnswerOptions) =>
   (
     ctx: Context,
     opened: OpenInteraction,
     { typed, ticket, ...signIn }: TypedSignIn & { ticket?: string | undefined },
   ): Promise<ReturnTo> =>
     keepingTicket(ticket, async () => {
-      await rememberedAccounts.rememberAccount(renewBrowserId(ctx), signIn, parseIdentifier(typed));
-      return answers.signedIn(ctx, opened, signIn);
+      renewBrowserId(ctx);
+      return answers.signedIn(ctx, opened, signIn, parseIdentifier(typed));
     });

@@ -26,6 +26,7 @@ export const row = {
   approval: of<never>('Approval'),
   interaction: of<'answer'>('Interaction'),
   rememberedConsent: of<never>('RememberedConsent'),
+  rememberedAccount: of<never>('RememberedAccount'),
   grant: of<'existence' | 'slide' | 'mode'>('Grant'),
   token: (model: TokenModel, id: string, side: 'spend' | 'use' | '' = ''): Row => ({ model, id, side }),
   /** All tokens of one model under a grant. */

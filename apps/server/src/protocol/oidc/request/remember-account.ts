@@ -1,0 +1,30 @@
+import type { Identifier } from '../../../ground/identifier/identifier.ts';
+import { hashToken } from '../../../ground/opaque-token.ts';
+import { row } from '../storage/row.ts';
+import type { UnitOfWork } from '../storage/unit.ts';
+import { rememberAccount } from './remember-account.repository.ts';
+
+interface Remembered {
+  /** The browser's, by its pre-session cookie. */
+  browserId: string;
+  accountId: string;
+  /** The account's session epoch before the proof was checked. */
+  epoch: number;
+  submitted: Identifier;
+  at: Date;
+}
+
+/** Queues that a browser remembers an account by the identifier that was submitted in it. */
+export const queueRememberedAccount = (
+  unit: UnitOfWork,
+  { browserId, accountId, epoch, submitted: { kind, value, display }, at }: Remembered,
+): void =>
+  unit.keep(row.rememberedAccount(accountId), rememberAccount, {
+    deviceHash: hashToken(browserId),
+    accountId,
+    epoch,
+    lastUsedAt: at.toISOString(),
+    kind,
+    value,
+    display,
+  });
