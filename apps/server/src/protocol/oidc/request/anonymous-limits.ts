@@ -89,6 +89,8 @@ export const createAnonymousLimits = ({
   events: EventSink;
 }): AnonymousLimits => {
   const spent = createSpentKeys();
+  /** Calm rates that are known to be passed: to count them once more would change nothing. */
+  const passed = createSpentKeys();
 
   const refuse = (seconds: number): never => {
     setRetryAfter(seconds);
@@ -102,7 +104,11 @@ export const createAnonymousLimits = ({
       const known = spent.secondsLeft(key);
       if (known !== undefined) return refuse(known);
       const now = databaseNow();
-      if (!(await hitRateLimits(db, calm, now))) return undefined;
+      if (calm.every((limit) => passed.secondsLeft(limit.key) === undefined)) {
+        const over = await hitRateLimits(db, calm, now);
+        if (!over) return undefined;
+        passed.add(over.spent.key, over.retryAfterSeconds);
+      }
       const refused = await hitRateLimits(db, busy, now);
       if (!refused) return undefined;
       spent.add(key, refused.retryAfterSeconds);
