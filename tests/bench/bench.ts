@@ -1,4 +1,4 @@
-import { type Postgres, startPostgres } from '../support/postgres.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { type Cores, divideCores } from './cores.ts';
 import type { BenchOptions } from './options.ts';
 import { type StatementCounter, startStatementCounter } from './statement-counter.ts';
@@ -10,16 +10,32 @@ interface CountedSubject {
   counter: StatementCounter;
 }
 
+/** The server that the databases are on. */
+export interface BenchPostgres {
+  version: string;
+  /** A database without tables, or with those of Candela. */
+  createDatabase(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** What a bench runs on. */
+export interface Ground {
+  cores: Cores;
+  postgres: BenchPostgres;
+  /** Whether one Candela stands for all: what it does is counted, and not worth timing. */
+  shared?: boolean;
+}
+
 /** What scenarios run on: the database, and servers that start at their first use. */
 export interface Bench {
   options: BenchOptions;
   cores: Cores;
-  postgres: Postgres;
+  postgres: BenchPostgres;
   candela(): Promise<CandelaSubject>;
   /** The server that Candela is compared with: the engine over memory, or the checkout named by `--beside`. */
   reference(): Promise<Subject>;
   counted(): Promise<CountedSubject>;
-  /** Another Candela, on a separate database. */
+  /** Another Candela, on a separate database, unless servers are shared. */
   another(database: string): Promise<CandelaSubject>;
   close(): Promise<void>;
 }
@@ -32,9 +48,14 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
-export const openBench = async (options: BenchOptions): Promise<Bench> => {
-  const cores = divideCores();
-  const postgres = await startPostgres();
+/** A PostgreSQL of its own, and a core that is the server's alone. */
+const prepareGround = async (): Promise<Ground> => ({
+  cores: divideCores(),
+  postgres: await startPostgres(),
+});
+
+export const openBench = async (options: BenchOptions, ground?: Ground): Promise<Bench> => {
+  const { cores, postgres, shared = false } = ground ?? (await prepareGround());
   const closing: (() => Promise<void>)[] = [() => postgres.stop()];
   const closedLater = <T extends { close(): Promise<void> }>(opened: T): T => {
     closing.unshift(() => opened.close());
@@ -43,26 +64,29 @@ export const openBench = async (options: BenchOptions): Promise<Bench> => {
   const { profile, beside } = options;
   const flags = (name: string) =>
     profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`] : [];
-  const another = async (database: string) =>
+  const start = async (database: string) =>
     closedLater(
       await startCandela(cores, await postgres.createDatabase(database), { flags: flags(database) }),
     );
   const startBeside = async (checkout: string): Promise<Subject> =>
     startCandela(cores, await postgres.createDatabase('beside'), { flags: flags('beside'), checkout });
 
+  const counted = once(async () => {
+    const counter = closedLater(await startStatementCounter(await postgres.createDatabase('counted')));
+    return { counter, subject: closedLater(await startCandela(cores, counter.url)) };
+  });
+  const common = once(async () => ({ ...(await counted()).subject, close: async () => undefined }));
+
   return {
     options,
     cores,
     postgres,
-    another,
-    candela: once(() => another('candela')),
+    another: (database) => (shared ? common() : start(database)),
+    candela: once(() => (shared ? common() : start('candela'))),
     reference: once(async () =>
       closedLater(await (beside ? startBeside(beside) : startReference(cores, flags('reference')))),
     ),
-    counted: once(async () => {
-      const counter = closedLater(await startStatementCounter(await postgres.createDatabase('counted')));
-      return { counter, subject: closedLater(await startCandela(cores, counter.url)) };
-    }),
+    counted,
     close: async () => {
       for (const close of closing.splice(0)) await close().catch(() => undefined);
     },

@@ -7,7 +7,7 @@ import type { ServerProcess } from './server-process.ts';
 import { HOST } from './setting.ts';
 
 const POLL_MS = 10;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 150_000;
 /** The unit of processor time in `/proc` (sysconf(_SC_CLK_TCK)). */
 const TICK_MS = 10;
 
@@ -37,7 +37,7 @@ const processorMs = (pid: number): number => {
 
 /**
  * Starts the server by `command`, as a person does, and resolves when it is ready.
- * @throws Error if it ends, or takes more than a minute
+ * @throws Error if it ends, or takes minutes
  */
 export const startMainProcess = async (
   command: (node: readonly string[]) => [string, ...string[]],

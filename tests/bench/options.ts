@@ -8,6 +8,8 @@ export interface BenchOptions {
   rounds: number;
   /** The approximate duration of one round of one server. */
   seconds: number;
+  /** The share of the usual that is made beforehand, warmed up with and counted; figures of less than all are worth nothing. */
+  scale: number;
   /** Concurrent requests. */
   concurrency: number;
   /** Flows before the memory is measured. */
@@ -39,6 +41,7 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
       full: { type: 'boolean', default: false },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
+      scale: { type: 'string' },
       concurrency: { type: 'string' },
       flows: { type: 'string' },
       tokens: { type: 'string' },
@@ -53,6 +56,7 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
     full,
     rounds: Math.ceil(positive('rounds', values.rounds, full ? 11 : 5)),
     seconds: positive('seconds', values.seconds, full ? 4 : 1),
+    scale: positive('scale', values.scale, 1),
     concurrency: Math.ceil(positive('concurrency', values.concurrency, 16)),
     flows: Math.ceil(positive('flows', values.flows, 10_000)),
     tokens: Math.ceil(positive('tokens', values.tokens, full ? 10_000_000 : 1_000_000)),
@@ -60,3 +64,6 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
     beside: values.beside,
   };
 };
+
+/** How many of a usual number: see `scale`. */
+export const scaled = ({ scale }: BenchOptions, usual: number): number => Math.ceil(usual * scale);

@@ -1,6 +1,8 @@
 import type { Bench } from './bench.ts';
 import { readServerCore } from './cores.ts';
+import type { Send } from './http-connection.ts';
 import { type Measured, runClosedLoop, type Work } from './load.ts';
+import { scaled } from './options.ts';
 import type { Counts, Figures, Ratios } from './result.ts';
 import { mean, median, percentile } from './statistics.ts';
 import type { CandelaSubject, Subject } from './subject.ts';
@@ -52,9 +54,10 @@ export const warmUp = async <S extends Subject>(
   bench: Bench,
   subject: S,
   prepare: Prepare<S>,
-  warmUpCount = WARM_UP_COUNT,
+  usual = WARM_UP_COUNT,
 ): Promise<number> => {
   const { seconds, concurrency } = bench.options;
+  const warmUpCount = scaled(bench.options, usual);
   await runRound(bench, subject, prepare, { count: warmUpCount, concurrency });
   const { perSecond } = await runRound(bench, subject, prepare, { count: warmUpCount, concurrency });
   const count = Math.max(concurrency, Math.ceil(perSecond * seconds));
@@ -126,20 +129,40 @@ export const measure = async <S extends Subject>(
 const COUNTED = 200;
 const UNCOUNTED = 20;
 
+interface Taken {
+  statements: number;
+  roundTrips: number;
+}
+
+/** The least, for each request of a task: whatever a request has more is of background work and of caches that ran out. */
+const leastOf = (tasks: readonly Taken[][], figure: keyof Taken): number[] =>
+  (tasks[0] ?? []).map((_, place) => Math.min(...tasks.map((requests) => requests[place]?.[figure] ?? 0)));
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
 /** Counts the statements of each task, one task at a time; returns the usual count and the mean. */
 export const countStatements = async (bench: Bench, prepare: Prepare<CandelaSubject>): Promise<Counts> => {
   const { subject, counter } = await bench.counted();
-  const count = COUNTED + UNCOUNTED;
+  const uncounted = scaled(bench.options, UNCOUNTED);
+  const count = scaled(bench.options, COUNTED) + uncounted;
   const work = await prepare(subject, count);
-  const taken: { statements: number; roundTrips: number }[] = [];
+  const tasks: Taken[][] = [];
   await runClosedLoop(subject, { count, concurrency: 1 }, async (send, index) => {
-    await work(send, index);
-    const counts = counter.take();
-    if (index >= UNCOUNTED) taken.push(counts);
+    const requests: Taken[] = [];
+    const counting: Send = async (request) => {
+      const answer = await send(request);
+      requests.push(counter.take());
+      return answer;
+    };
+    counter.take();
+    await work(counting, index);
+    if (index >= uncounted) tasks.push(requests);
   });
+  const requests = leastOf(tasks, 'statements');
   return {
-    statements: median(taken.map(({ statements }) => statements)),
-    roundTrips: median(taken.map(({ roundTrips }) => roundTrips)),
-    meanStatements: mean(taken.map(({ statements }) => statements)),
+    statements: sum(requests),
+    roundTrips: sum(leastOf(tasks, 'roundTrips')),
+    requests,
+    meanStatements: mean(tasks.map((taken) => sum(taken.map(({ statements }) => statements)))),
   };
 };

@@ -21,6 +21,8 @@ export interface Counts {
   /** For one task with clients and keys cached. */
   statements: number;
   roundTrips: number;
+  /** The statements of each request of the task, in turn. */
+  requests: number[];
   /** The mean over the pass, in which caches also expire. */
   meanStatements: number;
 }

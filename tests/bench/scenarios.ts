@@ -8,7 +8,7 @@ import { runListsGrowth } from './scenarios/lists-growth.ts';
 import { runMemory } from './scenarios/memory.ts';
 import { runPartitions } from './scenarios/partitions.ts';
 import { protocolScenarios, runProtocol } from './scenarios/protocol.ts';
-import { runReady } from './scenarios/ready.ts';
+import { runReady, runReadyEmbedded } from './scenarios/ready.ts';
 import { runCodeSignIn, runPassword } from './scenarios/sign-in.ts';
 import { runSweep } from './scenarios/sweep.ts';
 import { runWorkers } from './scenarios/workers.ts';
@@ -22,7 +22,8 @@ interface Scenario {
 
 const EXTRA = new Set(['introspection-without-hint']);
 
-const scenarios: readonly Scenario[] = [
+/** All of them, in the order in which they run. */
+export const scenarios: readonly Scenario[] = [
   ...Object.entries(protocolScenarios).map(([name, scenario]) => ({
     name,
     extra: EXTRA.has(name),
@@ -33,7 +34,8 @@ const scenarios: readonly Scenario[] = [
   { name: 'flow', run: runFlow },
   { name: 'lists', run: runLists },
   { name: 'lists-growth', run: runListsGrowth },
-  { name: 'ready', run: runReady },
+  { name: 'ready', run: async (bench) => [await runReady(bench)] },
+  { name: 'ready-embedded', run: async (bench) => [await runReadyEmbedded(bench)] },
   { name: 'memory', run: async (bench) => [await runMemory(bench)] },
   { name: 'growth', run: runGrowth },
   { name: 'import', extra: true, run: async (bench) => [await runImport(bench)] },

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, connect as dial, type Socket } from 'node:net';
 
-/** The traffic since the last reading. */
+/** The traffic since the last reading, without the messages by which a server finds out whether it hears any. */
 interface StatementCounts {
   /** Executions: simple queries, and `Execute` of the extended protocol, prepared before or not. */
   statements: number;
@@ -21,11 +21,17 @@ export interface StatementCounter {
 
 const LENGTH_BYTES = 4;
 
+/** In the values of the statement that `ground/db/listen.ts` sends, however idle the server is. */
+const BEAT = Buffer.from('beat:');
+
 /**
- * Calls `seen` with the type of each message of a PostgreSQL protocol stream. The first message of a client has no
+ * Calls `seen` with the type and the rest of each message of a PostgreSQL protocol stream. The first message of a client has no
  * type, only a length (PostgreSQL documentation, "Message Formats", StartupMessage).
  */
-const createMessageReader = (seen: (type: string) => void, { startup }: { startup: boolean }) => {
+const createMessageReader = (
+  seen: (type: string, rest: Buffer) => void,
+  { startup }: { startup: boolean },
+) => {
   let pending = Buffer.alloc(0);
   let typeBytes = startup ? 0 : 1;
   return (chunk: Buffer) => {
@@ -33,7 +39,7 @@ const createMessageReader = (seen: (type: string) => void, { startup }: { startu
     while (pending.length >= typeBytes + LENGTH_BYTES) {
       const end = typeBytes + pending.readInt32BE(typeBytes);
       if (pending.length < end) return;
-      if (typeBytes > 0) seen(String.fromCharCode(pending.readUInt8(0)));
+      if (typeBytes > 0) seen(String.fromCharCode(pending.readUInt8(0)), pending.subarray(typeBytes, end));
       pending = pending.subarray(end);
       typeBytes = 1;
     }
@@ -50,13 +56,16 @@ export const startStatementCounter = async (databaseUrl: string): Promise<Statem
     const database = dial({ host: hostname, port: Number(port), noDelay: true });
     client.setNoDelay(true);
     let unanswered = 0;
+    let isBeat = false;
     const fromClient = createMessageReader(
-      (type) => {
-        if (type === 'Q' || type === 'E') counts.statements += 1;
+      (type, rest) => {
+        if (type === 'B') isBeat = rest.includes(BEAT);
+        if (type === 'Q' || (type === 'E' && !isBeat)) counts.statements += 1;
         if (type === 'P') counts.parsed += 1;
         if (type !== 'Q' && type !== 'S') return;
-        if (unanswered === 0) counts.roundTrips += 1;
+        if (unanswered === 0 && !isBeat) counts.roundTrips += 1;
         unanswered += 1;
+        isBeat = false;
       },
       { startup: true },
     );

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { query } from '../../support/postgres.ts';
 import type { Bench } from '../bench.ts';
 import { inBulk, mintSql } from '../mint.ts';
+import { scaled } from '../options.ts';
 import { compare } from '../paired.ts';
 import type { Row } from '../result.ts';
 import { tokenValue } from '../setting.ts';
@@ -19,7 +20,7 @@ const withLiveTokens = async (bench: Bench, database: string, tokens: number): P
   const subject = await bench.another(database);
   const count = Math.ceil(tokens / MODELS.length);
   const accounts = Math.ceil(count / GRANTS_PER_ACCOUNT);
-  const live = mintSql({ name: 'live', count, models: MODELS }, { accounts });
+  const live = mintSql({ name: database, count, models: MODELS }, { accounts });
   await query(subject.databaseUrl, inBulk(live));
   return subject;
 };
@@ -37,12 +38,13 @@ export const runGrowth = async (bench: Bench): Promise<Row[]> => {
     ...bench,
     options: { ...options, rounds: Math.ceil(options.rounds / 2), seconds: options.seconds / 2 },
   };
-  const few = await withLiveTokens(bench, 'few', FEW);
+  const fewTokens = scaled(options, FEW);
+  const few = await withLiveTokens(bench, 'few', fewTokens);
   const many = await withLiveTokens(bench, 'many', options.tokens);
-  const pairsOf = (subject: Subject) => (subject === many ? options.tokens : FEW) / MODELS.length;
+  const pairsOf = (subject: Subject) => (subject === many ? options.tokens : fewTokens) / MODELS.length;
   const requests = tokenRequests(
     createPools(async (subject, model) =>
-      sampleOf(pairsOf(subject)).map((index) => tokenValue(model, 'live', index)),
+      sampleOf(pairsOf(subject)).map((index) => tokenValue(model, subject === many ? 'many' : 'few', index)),
     ),
   );
 
@@ -50,7 +52,7 @@ export const runGrowth = async (bench: Bench): Promise<Row[]> => {
   for (const name of ['code', 'refresh', 'introspection', 'userinfo'] as const) {
     const prepare = requests[name];
     const { first, second, ratios } = await compare(shorter, [many, prepare], [few, prepare]);
-    const label = `with ${FEW} live tokens`;
+    const label = `with ${fewTokens} live tokens`;
     rows.push({
       name: `${name}, ${options.tokens} live tokens`,
       candela: first,

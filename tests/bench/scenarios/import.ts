@@ -9,12 +9,11 @@ import { connect } from '@candela/server/db/connect';
 import { migrate } from '@candela/server/db/migrate';
 import type { Bench } from '../bench.ts';
 import { onServerCore } from '../cores.ts';
+import { scaled } from '../options.ts';
 import type { Row } from '../result.ts';
 import { candelaEnv } from '../subject.ts';
 
 const PEOPLE = 100_000;
-/** Whether memory stays flat is seen by comparison, once the heap has its working size. */
-const MORE = 2 * PEOPLE;
 const SAMPLE_MS = 20;
 
 const cli = new URL('../../../apps/server/src/cli.ts', import.meta.url).pathname;
@@ -76,29 +75,30 @@ const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 export const runImport = async (bench: Bench): Promise<Row> => {
   const directory = await mkdtemp(join(tmpdir(), 'candela-bench-import-'));
   try {
-    const importPeople = async (count: number, database: string) => {
+    const importInto = async (database: string, count: number) => {
       const file = join(directory, `${count}.jsonl`);
       await pipeline(Readable.from(people(count)), createWriteStream(file));
       const databaseUrl = await bench.postgres.createDatabase(database);
       const { db, close } = await connect({ databaseUrl, dataDir: '', poolSize: 1 });
       await migrate(db);
       await close();
-      const env = candelaEnv(databaseUrl, directory);
-      const first = await runImportCommand(bench, file, env);
-      const again = await runImportCommand(bench, file, env);
-      if (!again.output.startsWith('imported 0,')) throw new Error(`a second run changed: ${again.output}`);
-      return { first, again };
+      return () => runImportCommand(bench, file, candelaEnv(databaseUrl, directory));
     };
-    const { first, again } = await importPeople(PEOPLE, 'import');
-    const more = await importPeople(MORE, 'import_more');
-    const rate = ({ seconds }: Run) => Math.round(PEOPLE / seconds);
+    const count = scaled(bench.options, PEOPLE);
+    const importPeople = await importInto('import', count);
+    const first = await importPeople();
+    const again = await importPeople();
+    if (!again.output.startsWith('imported 0,')) throw new Error(`a second run changed: ${again.output}`);
+    // Whether memory stays flat is seen by comparison, once the heap has its working size.
+    const more = await (await importInto('import_more', 2 * count))();
+    const rate = ({ seconds }: Run) => Math.round(count / seconds);
     return {
       name: 'import',
       notes: {
         'rows per second': rate(first),
         'rows per second, all there already': rate(again),
-        [`peak memory of ${PEOPLE} rows`]: mebibytes(first.peakBytes),
-        [`peak memory of ${MORE} rows`]: mebibytes(more.first.peakBytes),
+        [`peak memory of ${count} rows`]: mebibytes(first.peakBytes),
+        [`peak memory of ${2 * count} rows`]: mebibytes(more.peakBytes),
       },
     };
   } finally {

@@ -4,6 +4,7 @@ import type { Bench } from '../bench.ts';
 import { createBenchBrowser } from '../browser.ts';
 import { expectStatus } from '../http-connection.ts';
 import { inBulk, mintPeopleSql } from '../mint.ts';
+import { scaled } from '../options.ts';
 import { compare, type Prepare } from '../paired.ts';
 import type { Row } from '../result.ts';
 import { sessionCookies, tokenValue } from '../setting.ts';
@@ -19,7 +20,7 @@ const WANTED = 1 / 1.5;
 const withPeople = async (bench: Bench, database: string, sessions: number): Promise<CandelaSubject> => {
   const subject = await bench.another(database);
   const people = { accounts: sessions / PER_PERSON, perAccount: PER_PERSON };
-  await query(subject.databaseUrl, inBulk(mintPeopleSql('live', people)));
+  await query(subject.databaseUrl, inBulk(mintPeopleSql(database, people)));
   return subject;
 };
 
@@ -41,10 +42,14 @@ const mintPeople = async (subject: CandelaSubject, count: number): Promise<strin
 
 /** A different person each time, out of all people. */
 const prepareList =
-  (path: string, peopleOf: (subject: CandelaSubject) => number): Prepare<CandelaSubject> =>
+  (
+    path: string,
+    peopleOf: (subject: CandelaSubject) => { batch: string; count: number },
+  ): Prepare<CandelaSubject> =>
   async (subject) =>
   async (send) => {
-    const cookies = sessionCookies('live', randomInt(peopleOf(subject)));
+    const { batch, count } = peopleOf(subject);
+    const cookies = sessionCookies(batch, randomInt(count));
     expectStatus(await createBenchBrowser(send, cookies).get(path), 200);
   };
 
@@ -66,9 +71,13 @@ export const runListsGrowth = async (bench: Bench): Promise<Row[]> => {
     ...bench,
     options: { ...options, rounds: Math.ceil(options.rounds / 2), seconds: options.seconds / 2 },
   };
-  const few = await withPeople(bench, 'few_people', FEW);
+  const fewSessions = scaled(options, FEW);
+  const few = await withPeople(bench, 'few_people', fewSessions);
   const many = await withPeople(bench, 'many_people', options.tokens);
-  const peopleOf = (subject: CandelaSubject) => (subject === many ? options.tokens : FEW) / PER_PERSON;
+  const peopleOf = (subject: CandelaSubject) =>
+    subject === many
+      ? { batch: 'many_people', count: options.tokens / PER_PERSON }
+      : { batch: 'few_people', count: fewSessions / PER_PERSON };
 
   const requests: [string, Prepare<CandelaSubject>][] = [
     ['GET /api/sessions', prepareList('/api/sessions', peopleOf)],
@@ -92,7 +101,7 @@ export const runListsGrowth = async (bench: Bench): Promise<Row[]> => {
     rows.push({
       name: `${name}, ${options.tokens} of each`,
       candela: first,
-      other: { ...second, label: `with ${FEW} of each` },
+      other: { ...second, label: `with ${fewSessions} of each` },
       ratios,
       wanted: WANTED,
     });

@@ -1,5 +1,6 @@
 import type { Bench } from '../bench.ts';
 import { runClosedLoop } from '../load.ts';
+import { scaled } from '../options.ts';
 import type { Row } from '../result.ts';
 import { prepareSilentFlow } from './flow.ts';
 
@@ -21,7 +22,11 @@ export const runMemory = async (bench: Bench): Promise<Row> => {
   const live = () => subject.process.ask<number>('liveHeapBytes');
   const notes: Record<string, string> = { 'resident when ready': await resident() };
   const work = await prepareSilentFlow(concurrency)(subject, count);
-  await runClosedLoop(subject, { count: Math.min(count, WARM_UP_COUNT), concurrency }, work);
+  await runClosedLoop(
+    subject,
+    { count: Math.min(count, scaled(bench.options, WARM_UP_COUNT)), concurrency },
+    work,
+  );
   notes['resident when warm'] = await resident();
   const liveWhenWarm = await live();
   for (let part = 1; part <= PARTS; part += 1) {

@@ -3,6 +3,7 @@ import { PASSWORD } from '../../support/world.ts';
 import type { Bench } from '../bench.ts';
 import { type Cookies, createBenchBrowser, startAuthorization } from '../browser.ts';
 import { expectStatus, openConnection, type Send } from '../http-connection.ts';
+import { scaled } from '../options.ts';
 import { countStatements, type Prepare, runRound, toFigures, warmUp } from '../paired.ts';
 import type { Row } from '../result.ts';
 import { type ServerProcess, startServerProcess } from '../server-process.ts';
@@ -100,7 +101,7 @@ const runBeside = async (
   const { rounds: wantedRounds, seconds, concurrency } = bench.options;
   const subject = await bench.candela();
   const bare = await startBareRate(bench, subject);
-  const bareCount = Math.ceil((await bare.perSecond(WARM_UP_COUNT)) * seconds);
+  const bareCount = Math.ceil((await bare.perSecond(scaled(bench.options, WARM_UP_COUNT))) * seconds);
   const count = await warmUp(bench, subject, prepare, WARM_UP_COUNT);
   const rounds: { round: Awaited<ReturnType<typeof runRound>>; bare: number }[] = [];
   for (let index = 0; index < wantedRounds; index += 1) {

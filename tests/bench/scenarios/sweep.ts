@@ -2,6 +2,7 @@ import { query } from '../../support/postgres.ts';
 import type { Bench } from '../bench.ts';
 import { type Measured, runAtRate, runClosedLoop, type Work } from '../load.ts';
 import { inBulk, insertCopies, mintSql } from '../mint.ts';
+import { scaled } from '../options.ts';
 import type { Row } from '../result.ts';
 import { median, percentile } from '../statistics.ts';
 import type { CandelaSubject } from '../subject.ts';
@@ -11,7 +12,8 @@ const POOL = 2_000;
 const WARM_UP_COUNT = 1_000;
 /** The share of the server’s capacity: under full load any other work would show. */
 const SHARE_OF_CAPACITY = 0.4;
-const WINDOW_MS = 6_000;
+/** At rounds of one second; a turn of the sweep begins after half of one. */
+const WINDOW_SECONDS = 6;
 /** Enough pairs of windows for a result; with --full the scenario runs until no expired row is left. */
 const PAIRS = 20;
 
@@ -54,10 +56,11 @@ const prepareMix = async (subject: CandelaSubject): Promise<Work> => {
 /** The rate of the live requests: the best of three tries, since no disturbance makes a server look faster. */
 const chooseRate = async (bench: Bench, subject: CandelaSubject, work: Work): Promise<number> => {
   const { concurrency } = bench.options;
-  await runClosedLoop(subject, { count: WARM_UP_COUNT, concurrency }, work);
+  const count = scaled(bench.options, WARM_UP_COUNT);
+  await runClosedLoop(subject, { count, concurrency }, work);
   const tries: number[] = [];
   while (tries.length < 3) {
-    tries.push((await runClosedLoop(subject, { count: WARM_UP_COUNT, concurrency }, work)).perSecond);
+    tries.push((await runClosedLoop(subject, { count, concurrency }, work)).perSecond);
   }
   return Math.ceil(Math.max(...tries) * SHARE_OF_CAPACITY);
 };
@@ -69,14 +72,14 @@ interface Pair {
 
 /** Lets the server sweep at its own pace, with pauses in turn, until no expired row is left. */
 const runPairs = async (
-  { options: { concurrency, full } }: Bench,
+  { options: { concurrency, full, seconds } }: Bench,
   subject: CandelaSubject,
   perSecond: number,
   work: Work,
 ): Promise<Pair[]> => {
   const paced = { perSecond, connections: concurrency * 2 };
   const runWindow = () => {
-    const end = performance.now() + WINDOW_MS;
+    const end = performance.now() + 1_000 * Math.max(1, WINDOW_SECONDS * Math.min(1, seconds));
     return runAtRate(subject, paced, work, () => performance.now() > end);
   };
   const runSweeping = async () => {
