@@ -11,7 +11,7 @@ interface CountedSubject {
 }
 
 /** The server that the databases are on. */
-export interface BenchPostgres {
+interface BenchPostgres {
   version: string;
   /** A database without tables, or with those of Candela. */
   createDatabase(name: string): Promise<string>;

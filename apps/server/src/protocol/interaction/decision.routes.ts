@@ -3,11 +3,10 @@ import Router from '@koa/router';
 import { AppError } from '../../ground/errors.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
-import type { AccountFacts } from '../../person/account/account-facts.repository.ts';
 import type { Answers } from './answers.ts';
 import { type AskedOptions, createAsked } from './asked.ts';
 import { asksNewAuthentication, asksToKeep, promptOf, readApproval } from './details.ts';
-import type { InteractionOpener } from './open-interaction.ts';
+import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 import type { PendingSignIns } from './pending-sign-in.service.ts';
 
 export interface DecisionRoutesOptions extends AskedOptions {
@@ -17,7 +16,7 @@ export interface DecisionRoutesOptions extends AskedOptions {
 }
 
 /** @throws AppError not_signed_in when the account does not exist any more, account_disabled */
-const requireUsable = (account: AccountFacts | undefined): void => {
+const requireUsable = (account: OpenInteraction['signedIn']): void => {
   if (!account) throw new AppError('not_signed_in');
   if (account.status === 'disabled') throw new AppError('account_disabled');
 };

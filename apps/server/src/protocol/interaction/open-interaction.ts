@@ -31,7 +31,7 @@ export interface OpenInteraction {
 }
 
 /** What the browser that comes to an interaction may see of it. */
-export interface SeenInteraction {
+interface SeenInteraction {
   /** What is known of the interaction, whether or not this browser may answer it. */
   trace: InteractionTrace | undefined;
   /** The interaction of the path, if this browser holds its cookie and is signed in as it was. */
@@ -94,19 +94,20 @@ export const createInteractionOpener = (options: OpenerOptions): InteractionOpen
     return { id, brand: brand.id, metadata, firstParty: true, source: 'operator' };
   };
 
-  /** Reads the interaction and the session first and once: the engine finds both in the unit, which is never flushed. */
-  const look = (ctx: Context, uid: string) => {
+  const look = (ctx: Context, uid: string): Promise<SeenInteraction> => {
+    // Never flushed: it keeps the rows that the engine reads.
     const unit = createUnitOfWork(() => factsOf(ctx));
     return runInUnit(unit, async () => {
-      const row = await interactions.find(keyOf(ctx, uid));
-      const trace = row && (await interactions.trace(row));
-      if (!row || row.destroyed_at) return { trace, interaction: undefined, signedIn: undefined };
-      unit.memo.interaction.set(uid, row);
       const provider = providerOf(ctx);
+      // The engine looks for it by its uid next, and finds it in the unit.
       const session = await provider.Session.get(ctx);
       const interaction = await findHere(provider, ctx, { uid, session });
-      const signedIn = session.accountId ? unit.memo.account.get(session.accountId) : undefined;
-      return { trace, interaction, signedIn };
+      const row = unit.memo.interaction.get(uid) ?? (await interactions.find(keyOf(ctx, uid)));
+      return {
+        trace: row && (await interactions.trace(row)),
+        interaction,
+        signedIn: session.accountId ? unit.memo.account.get(session.accountId) : undefined,
+      };
     });
   };
 

@@ -78,7 +78,7 @@ export const createInteractionAdapter = ({ db, brand, anonymousLimits }: Adapter
   const keyOf = (uid: string) => ({ brand, idHash: hashToken(uid) });
   return {
     find: async (uid, { unit }) => {
-      const found = unit.memo.interaction.get(uid) ?? (await findInteraction(db, keyOf(uid)))[0];
+      const [found] = await findInteraction(db, keyOf(uid));
       if (!found) return undefined;
       unit.memo.interaction.set(uid, found);
       const payload: AdapterPayload = found.payload;

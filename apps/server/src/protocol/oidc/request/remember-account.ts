@@ -1,8 +1,36 @@
 import type { Identifier } from '../../../ground/identifier/identifier.ts';
 import { hashToken } from '../../../ground/opaque-token.ts';
+import { rememberingOf } from '../../../person/remembered-account/remembered-account.repository.ts';
 import { row } from '../storage/row.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
-import { rememberAccount } from './remember-account.repository.ts';
+import { defineWrite } from '../storage/write.ts';
+
+interface RememberedValues {
+  deviceHash: string;
+  accountId: string;
+  epoch: number;
+  /** In the form of ISO 8601. */
+  lastUsedAt: string;
+  kind: string;
+  value: string;
+  display: string;
+}
+
+const rememberAccount = defineWrite<RememberedValues>((db, param, guard) =>
+  rememberingOf(
+    db,
+    {
+      deviceHash: param('deviceHash'),
+      accountId: param('accountId'),
+      epoch: param('epoch'),
+      lastUsedAt: param('lastUsedAt'),
+      kind: param('kind'),
+      value: param('value'),
+      display: param('display'),
+    },
+    guard,
+  ),
+);
 
 interface Remembered {
   /** The browser's, by its pre-session cookie. */
