@@ -55,7 +55,7 @@ describe('with ASSET_URL', () => {
     // The chunks of a page, of a language and of a dialog.
     await page.getByRole('button', { name: 'Русский' }).click();
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('ru');
-    await page.locator('#identifier').focus();
+    await page.locator('#identifier').click();
     await expect.poll(() => served.some((name) => name.startsWith('min-'))).toBe(true);
     expect(served).toEqual(
       expect.arrayContaining([

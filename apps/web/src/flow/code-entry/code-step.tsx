@@ -6,6 +6,7 @@ import { Button } from '../../shell/components/button.tsx';
 import column from '../../shell/components/column.module.css';
 import { ErrorSummary } from '../../shell/components/error-summary.tsx';
 import prose from '../../shell/components/prose.module.css';
+import { useFirstFocus } from '../../shell/forms/use-first-focus.ts';
 import { useLamp } from '../../shell/frame/flow-frame.tsx';
 import { gap } from '../../shell/language/format.ts';
 import { useLocale } from '../../shell/language/use-locale.ts';
@@ -67,6 +68,7 @@ export const CodeStep = <Proof extends { ticket: string }>(props: CodeStepProps<
   const entry = useProof(props);
   const { errors, confirm } = entry;
   useLamp(0.55);
+  useFirstFocus(() => entry.input.current);
 
   return (
     <div className={column.column}>

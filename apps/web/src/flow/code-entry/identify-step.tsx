@@ -8,6 +8,7 @@ import column from '../../shell/components/column.module.css';
 import { ErrorSummary } from '../../shell/components/error-summary.tsx';
 import prose from '../../shell/components/prose.module.css';
 import { type FormErrors, toFormErrors, useProblemText } from '../../shell/forms/form-errors.ts';
+import { hasOwnKeyboard, useFirstFocus } from '../../shell/forms/use-first-focus.ts';
 import { useSubmit } from '../../shell/forms/use-submit.ts';
 import { useLamp } from '../../shell/frame/flow-frame.tsx';
 import { OnlyField } from '../components/field.tsx';
@@ -71,6 +72,7 @@ export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: Iden
   );
   const problemText = useProblemText();
   useLamp(identifier.looksRight ? 0.4 : 0.2);
+  useFirstFocus(() => (hasOwnKeyboard() ? input.current : null));
 
   return (
     <div className={column.column}>

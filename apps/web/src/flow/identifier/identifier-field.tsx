@@ -19,7 +19,7 @@ interface IdentifierFieldProps {
   onCountry: (country: string) => void;
   /** Called when the kind is switched; absent where only a single kind is wanted. */
   onKind?: (kind: IdentifierDraft['kind']) => void;
-  /** Called on focus, so that the phone book can load. */
+  /** Called at the first sign that somebody uses the field, so that the phone book can load. */
   onEnter: () => void;
   onBlur?: () => void;
 }
@@ -103,8 +103,12 @@ export const IdentifierField = (props: IdentifierFieldProps) => {
         required
         className={isPhone ? styles.phone : undefined}
         value={draft.text}
-        onChange={(event: ChangeEvent<HTMLInputElement>) => onText(event.target.value)}
-        onFocus={onEnter}
+        onChange={(event: ChangeEvent<HTMLInputElement>) => {
+          onEnter();
+          onText(event.target.value);
+        }}
+        // Not on focus, which the field may have from the start.
+        onPointerDown={onEnter}
         onBlur={() => onBlur && afterPress(onBlur)}
         {...describedBy(id, undefined, error)}
       />

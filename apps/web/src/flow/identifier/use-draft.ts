@@ -38,7 +38,7 @@ const typed = (
 };
 
 /**
- * The state of the identifier field. The phone book loads at the first focus of the field. With `only`, the text
+ * The state of the identifier field. The phone book loads at the first use of the field. With `only`, the text
  * never changes the kind.
  */
 export const useDraft = (from: IdentifierDraft | string | undefined, only?: IdentifierDraft['kind']) => {
@@ -80,7 +80,7 @@ export const useDraft = (from: IdentifierDraft | string | undefined, only?: Iden
     },
     setKind: (kind: IdentifierDraft['kind']) => setDraft((current) => ({ ...current, kind })),
     setIdentifier: (identifier: string) => setDraft((current) => withIdentifier(current, identifier, book)),
-    /** Called when the field gets the focus. */
+    /** Called when somebody begins to use the field. */
     prepare: () => {
       openPhoneBook().then(setBook, () => undefined);
     },

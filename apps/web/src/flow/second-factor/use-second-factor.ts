@@ -1,5 +1,5 @@
 import type { PasskeyAssertion, SecondFactorWay } from '@candela/contract';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ApiError } from '../../shell/api/client.ts';
 import { type FormErrors, type Problem, toFormErrors } from '../../shell/forms/form-errors.ts';
 import { retype } from '../components/retype.ts';
@@ -52,9 +52,9 @@ export const useSecondFactor = (ways: readonly SecondFactorWay[]): SecondFactorE
   const input = useRef<HTMLInputElement>(null);
   const words = useRef<HTMLParagraphElement>(null);
   // Each way has a field or words of its own, which take the focus of the button that chose it.
-  useEffect(() => {
-    (way === 'passkey' ? words : input).current?.focus();
-  }, [way]);
+  // The field takes it before it is painted, so that no key is lost, and the words after the title did.
+  useLayoutEffect(() => input.current?.focus(), [way]);
+  useEffect(() => words.current?.focus(), [way]);
 
   const show = (next: FormErrors<'factor'>) => {
     setErrors(next);

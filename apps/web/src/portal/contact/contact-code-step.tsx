@@ -1,8 +1,8 @@
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeEntryField } from '../../flow/code-entry/code-entry-field.tsx';
 import { wholeIdentifier } from '../../flow/identifier/dial-code.ts';
 import prose from '../../shell/components/prose.module.css';
+import { useFirstFocus } from '../../shell/forms/use-first-focus.ts';
 import { gap } from '../../shell/language/format.ts';
 import { useLocale } from '../../shell/language/use-locale.ts';
 import link from '../../shell/navigation/link.module.css';
@@ -20,7 +20,7 @@ export const ContactCodeStep = ({ contact, sentTo, onCancel }: ContactCodeStepPr
   const { t } = useTranslation('account');
   const locale = useLocale();
   const { entry } = contact;
-  useEffect(() => entry.input.current?.focus(), [entry.input]);
+  useFirstFocus(() => entry.input.current);
 
   return (
     <>

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { boot } from '../boot.ts';
+import { isFieldFocused } from '../forms/use-first-focus.ts';
 import { announce } from './announcer.tsx';
 
 let lastKey: string | undefined;
@@ -16,7 +17,7 @@ interface PageHeadingProps {
   className?: string | undefined;
 }
 
-/** The page’s h1: it names the document and takes the focus after a navigation. */
+/** The page’s h1: it names the document, and takes the focus after a navigation where no field has it. */
 export const PageHeading = ({ title, invalid = false, children, className }: PageHeadingProps) => {
   const { t } = useTranslation();
   const { key } = useLocation();
@@ -29,7 +30,7 @@ export const PageHeading = ({ title, invalid = false, children, className }: Pag
 
   useEffect(() => {
     if (lastKey !== undefined && lastKey !== key) {
-      heading.current?.focus({ preventScroll: true });
+      if (!isFieldFocused()) heading.current?.focus({ preventScroll: true });
       announce(title);
     }
     lastKey = key;

@@ -1,12 +1,13 @@
 import { type DeviceProblem, deviceProblems } from '@candela/contract/rules/device-problem';
 import { isWholeUserCode, readUserCode } from '@candela/contract/rules/user-code';
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../../shell/boot.ts';
 import { Button } from '../../../shell/components/button.tsx';
 import column from '../../../shell/components/column.module.css';
 import { PageHeading } from '../../../shell/components/page-heading.tsx';
 import prose from '../../../shell/components/prose.module.css';
+import { useFirstFocus } from '../../../shell/forms/use-first-focus.ts';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
 import { formatDistance } from '../../../shell/language/format.ts';
 import { useLocale } from '../../../shell/language/use-locale.ts';
@@ -43,9 +44,7 @@ const useUserCode = (search: URLSearchParams) => {
 
   // The person compares a code from the address and types any other code, which needs the focus.
   const begins = useRef(!isWholeUserCode(given) || problem !== undefined);
-  useEffect(() => {
-    if (begins.current) input.current?.focus();
-  }, []);
+  useFirstFocus(() => (begins.current ? input.current : null));
 
   useLayoutEffect(() => {
     if (caret.current !== undefined) input.current?.setSelectionRange(caret.current, caret.current);

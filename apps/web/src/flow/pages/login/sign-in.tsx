@@ -5,6 +5,7 @@ import column from '../../../shell/components/column.module.css';
 import { ErrorSummary } from '../../../shell/components/error-summary.tsx';
 import prose from '../../../shell/components/prose.module.css';
 import { useProblemText } from '../../../shell/forms/form-errors.ts';
+import { hasOwnKeyboard, useFirstFocus } from '../../../shell/forms/use-first-focus.ts';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
 import link from '../../../shell/navigation/link.module.css';
 import { Link } from '../../../shell/navigation/link.tsx';
@@ -157,6 +158,9 @@ export const SignIn = (interaction: ReadyInteraction) => {
   const form = useSignIn(interaction);
   const { state, dispatch, news } = form;
   useLamp(lampLevel(form));
+  // A first field that is filled leads to the second.
+  const first = form.identifier.draft.text ? state.method : 'identifier';
+  useFirstFocus(() => (hasOwnKeyboard() ? document.getElementById(first) : null));
   return (
     <div className={column.column}>
       <FlowHeading

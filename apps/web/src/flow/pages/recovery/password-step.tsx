@@ -1,10 +1,12 @@
 import { RECOVERY_PAGE } from '@candela/contract/pages';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { Button } from '../../../shell/components/button.tsx';
 import column from '../../../shell/components/column.module.css';
 import { ErrorSummary } from '../../../shell/components/error-summary.tsx';
 import prose from '../../../shell/components/prose.module.css';
+import { useFirstFocus } from '../../../shell/forms/use-first-focus.ts';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
@@ -33,6 +35,8 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
   const { entry } = form;
   const { errors } = entry;
   useLamp(form.done ? 1 : entry.fits ? 0.85 : 0.7);
+  const input = useRef<HTMLInputElement>(null);
+  useFirstFocus(() => input.current);
 
   return (
     <div className={column.column}>
@@ -53,7 +57,12 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
       >
         <ErrorSummary errors={errors} fields={fields} focusKey={entry.refusals} />
         <HiddenUsername value={identifier} />
-        <RepeatedPasswordFields label={t('recovery.password')} entry={entry} busy={form.saving.busy} />
+        <RepeatedPasswordFields
+          label={t('recovery.password')}
+          entry={entry}
+          inputRef={input}
+          busy={form.saving.busy}
+        />
         {others.length > 0 && (
           <OtherWays others={others} dropped={form.dropped} onToggle={form.toggleDropped} />
         )}

@@ -4,6 +4,7 @@ import { Button } from '../../../shell/components/button.tsx';
 import column from '../../../shell/components/column.module.css';
 import { ErrorSummary } from '../../../shell/components/error-summary.tsx';
 import { useProblemText } from '../../../shell/forms/form-errors.ts';
+import { useFirstFocus } from '../../../shell/forms/use-first-focus.ts';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
@@ -56,6 +57,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
   const { password, form: formProblem } = form.errors;
   const fits = checkPassword(form.password, boot.passwordProfile) === undefined;
   useLamp(form.done ? 1 : fits ? 0.85 : 0.7);
+  useFirstFocus(() => form.input.current);
 
   return (
     <div className={column.column}>
