@@ -52,6 +52,11 @@ describe('what happened to an account', () => {
     const other = strange();
     const { uid } = await start(world, { agent: other, parameters: { prompt: 'login' } });
     await world.login(other, uid, identifier, 'starlight88');
+    const sessions = (await agent.get('/api/sessions')).json().items;
+    expect(sessions.map(({ timeZone }: { timeZone?: string }) => timeZone)).toEqual([
+      undefined,
+      'Asia/Shanghai',
+    ]);
     expect((await agent.delete('/api/sessions?except=current')).status).toBe(204);
     expect(await isSignedIn(other)).toBe(false);
     const list = await read(agent);

@@ -60,14 +60,33 @@ describe('sessions', () => {
     const first = rows().first();
     await first.getByText('This device').waitFor();
     expect(await first.textContent()).toMatch(/Chrome 140 on Windows 10/);
-    for (const label of ['last accessed', 'created', 'expires', 'browser', 'platform', 'system', 'language'])
-      expect(await first.locator('dt', { hasText: new RegExp(`^${label}$`) }).count(), label).toBe(1);
+    expect(await first.locator('p').textContent()).toMatch(/^Active just now · signed in \w+ \d+, \d{4}$/);
+    await first.getByText('Details').click();
+    const facts = await first.locator('dl > *').allTextContents();
+    const when = /^\w+\s\d+,\s\d{4}, \d+:\d\d\s[AP]M\s\S+$/;
+    expect(facts).toEqual([
+      ...['Last accessed', expect.stringMatching(when)],
+      ...['Created', expect.stringMatching(when)],
+      ...['Expires', expect.stringMatching(when)],
+      // Without the zeros in which the browser hides its version.
+      ...['Browser', 'Chrome 140'],
+      ...['Platform', 'Computer'],
+      ...['System', 'Windows 10'],
+      ...['Language', 'English'],
+    ]);
     const accessed = first.locator('time').first();
-    expect(await accessed.textContent()).toMatch(/^just now.*\d{4}/);
-    for (const time of await first.locator('time').all())
-      expect(await time.textContent()).toMatch(/\d{4}, \d+:\d\d\s[AP]M/);
     expect(await accessed.getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(await page.getByRole('button', { name: 'Sign out everywhere' }).count()).toBe(0);
+  });
+
+  test('from the settings it takes three presses to sign out another device', async () => {
+    const { agent: other } = await world.signIn(person.identifier);
+    await visit('/index');
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await rows().last().getByRole('button').click();
+    await dialog().getByRole('button', { name: 'Sign out', exact: true }).click();
+    await done();
+    expect((await other.get('/api/account')).status).toBe(401);
   });
 
   test('one of the others is signed out by name, and focus goes to the next', async () => {
@@ -134,10 +153,11 @@ describe('sessions', () => {
     await visit('/sessions');
     await rows().nth(20).waitFor();
     expect(await rows().count()).toBe(21);
-    // The User-Agent of an unknown browser is shown as text.
+    // The User-Agent of an unknown browser is shown as text; what it does not tell is said to be unknown once.
     const strange = rows().filter({ hasText: 'Unknown browser' });
-    await strange.getByText('What the browser reports').click();
+    await strange.getByText('Details').click();
     await strange.getByText('Lamp/1.0 (secret-agent)').waitFor();
+    expect(await strange.getByText('Unknown', { exact: true }).count()).toBe(1);
     await strange.getByRole('button').click();
     await dialog().getByRole('heading', { name: 'Sign out this device?' }).waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
@@ -230,9 +250,13 @@ describe('authorizations', () => {
     const { rp } = await world.registerApp({ client_name: 'Home Hub' });
     await world.link(person.agent, rp, { scope: 'openid profile' });
     await visit('/tokens');
-    const row = rows().first();
+    const app = page.locator('[data-app]');
+    expect(await rows().first().locator('p').textContent()).toMatch(
+      /^Last used just now · connected \w+ \d+, \d{4} from Chrome 140 on Windows 10$/,
+    );
     for (const text of [
       'Home Hub app.example',
+      'It can:',
       'Authorization Code Mode',
       'access your personal information',
       'access your profile picture/user name',
@@ -241,13 +265,16 @@ describe('authorizations', () => {
       'Windows 10',
       'Computer',
     ])
-      expect(await row.textContent()).toContain(text);
+      expect(await app.textContent()).toContain(text);
   });
 
   test('one of two homes is removed, the other stays and has the focus', async () => {
     await twoHomes();
     await visit('/tokens');
     await rows().nth(1).waitFor();
+    // The app and what it can do are told once, above both.
+    expect(await page.getByRole('heading', { name: 'Home Hub' }).count()).toBe(1);
+    expect(await page.getByText('It can:').count()).toBe(1);
     const second = await rows().nth(1).getAttribute('data-record');
     await rows().first().getByRole('button').click();
     expect(await dialog().textContent()).toContain('Other access you gave Home Hub stays');

@@ -61,7 +61,7 @@ const sessions: Journey = {
     await addSessions(stage, identifier, 1, 3);
     await goTo(page, stage, '/sessions');
     await rows(page).nth(3).waitFor();
-    await page.locator('summary').click();
+    for (const details of await page.locator('summary').all()) await details.click();
     yield 'sessions-several';
     await page.locator('main button').last().click();
     await dialogs(page).waitFor();
@@ -88,6 +88,7 @@ const approvals: Journey = {
     await person.enter();
     await goTo(page, stage, '/tokens');
     await rows(page).nth(2).waitFor();
+    await page.locator('summary').first().click();
     yield 'tokens-several';
     await rows(page).last().getByRole('button').click();
     await dialogs(page).waitFor();

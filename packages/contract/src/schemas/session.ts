@@ -18,7 +18,12 @@ const Device = z.object({
 });
 
 /** One browser's sign-in. */
-export const Session = z.extend(Device, { id: z.string(), current: z.boolean() });
+export const Session = z.extend(Device, {
+  id: z.string(),
+  current: z.boolean(),
+  /** IANA name, as the browser told it at the latest sign-in; absent where it did not. */
+  timeZone: z.optional(z.string()),
+});
 export type Session = z.infer<typeof Session>;
 
 /** A third-party app, as end users see it. Only `host`, from its registered URIs, can be trusted. */

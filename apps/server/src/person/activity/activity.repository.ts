@@ -1,6 +1,6 @@
 import type { ActivityDetail, ActivityKind } from '@candela/contract';
 import { ACTIVITY_DAYS } from '@candela/contract/rules/activity-kinds';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { RequestFacts } from '../../ground/browser/request-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { cursorAt, isAfter, type PageChoice } from '../../ground/paging/page-cursor.ts';
@@ -77,6 +77,27 @@ export const listActivity = (
     .limit(limit);
   if (kinds) query = query.where('activity.kind', 'in', kinds);
   return (after ? query.where(isAfter('id', after)) : query).execute();
+};
+
+/** The time zones that the browsers told at the latest sign-ins to these sessions, by `uid`. */
+export const findTimeZones = async (
+  db: Kysely<Database>,
+  { accountId, uids, since }: { accountId: string; uids: readonly string[]; since: Date },
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db
+    .selectFrom('activity')
+    .distinctOn('session_uid')
+    .select(['session_uid', 'time_zone'])
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', since)
+    .where(sql<SqlBool>`session_uid = any(cast(${uids} as text[]))`)
+    .where('kind', 'in', ['sign_in', 'new_browser'])
+    .where('time_zone', 'is not', null)
+    .$narrowType<{ session_uid: string; time_zone: string }>()
+    .orderBy('session_uid')
+    .orderBy('created_at', 'desc')
+    .execute();
+  return new Map(rows.map(({ session_uid, time_zone }) => [session_uid, time_zone]));
 };
 
 /** What happened in a session of the account, newest first. */

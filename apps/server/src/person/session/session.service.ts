@@ -4,6 +4,7 @@ import { readBrowserFacts } from '../../ground/browser/browser-facts.ts';
 import { databaseNow } from '../../ground/db/clock.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { readCursor, toPage } from '../../ground/paging/page-cursor.ts';
+import { findTimeZones } from '../activity/activity.repository.ts';
 import { findSessionOfCookie, listSessions, type SessionCookie, touchSession } from './session.repository.ts';
 import type { SessionRow } from './session.table.ts';
 import type { SessionKey } from './session-key.ts';
@@ -41,6 +42,21 @@ const toSession = (row: SessionRow, current: boolean): Session => ({
   locale: row.locale,
   ...readBrowserFacts(row.user_agent, row.client_hints),
 });
+
+/** The sessions with the time zones that the browsers told at their sign-ins. */
+const withTimeZones = async (
+  db: Kysely<Database>,
+  accountId: string,
+  sessions: readonly Session[],
+): Promise<readonly Session[]> => {
+  if (sessions.length === 0) return sessions;
+  const since = new Date(Math.min(...sessions.map(({ createdAt }) => Date.parse(createdAt))));
+  const zones = await findTimeZones(db, { accountId, uids: sessions.map(({ id }) => id), since });
+  return sessions.map((session) => {
+    const timeZone = zones.get(session.id);
+    return timeZone === undefined ? session : { ...session, timeZone };
+  });
+};
 
 const toCurrentSession = (
   row: SessionRow & { account_locale: Locale },
@@ -84,6 +100,7 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }): SessionS
     const rows = await listSessions(db, current.accountId, choice);
     const { page, ...next } = toPage(rows, PAGE, ({ uid }) => uid);
     const others = page.map((row) => toSession(row, false));
-    return { items: cursor ? others : [current.describe(), ...others], ...next };
+    const items = cursor ? others : [current.describe(), ...others];
+    return { items: [...(await withTimeZones(db, current.accountId, items))], ...next };
   },
 });

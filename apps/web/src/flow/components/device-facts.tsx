@@ -1,7 +1,7 @@
 import type { Session } from '@candela/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { languageName } from '../../shell/language/format.ts';
+import { formatNames, languageName } from '../../shell/language/format.ts';
 import { useLocale } from '../../shell/language/use-locale.ts';
 import styles from './device-facts.module.css';
 import { Moment } from './moment.tsx';
@@ -12,6 +12,10 @@ type Device = Pick<
 >;
 
 const major = (version: string): string => version.split('.')[0] ?? '';
+
+/** The name with the version, without the zeros at its end: browsers hide the rest of their version behind them. */
+const versioned = ({ name, version }: Device['browser']): string =>
+  `${name} ${version.replace(/(?:\.0+)+$/, '')}`.trim();
 
 /** Formats the name of a device: “Chrome 140 on Windows 11”, without the parts that are unknown. */
 export const useDeviceName = () => {
@@ -25,48 +29,71 @@ export const useDeviceName = () => {
   };
 };
 
-const Fact = ({ label, wide, children }: { label: string; wide?: true; children: ReactNode }) => (
-  <div className={[styles.fact, wide && styles.wide].filter(Boolean).join(' ')}>
-    <dt className={styles.label}>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
-/** The place and the time of a device's last use, as the lists of sessions and approvals show them. */
-export const DeviceFacts = ({ device }: { device: Device }) => {
+/** What the browser reports about itself: each a label and a text, which is empty where it does not report it. */
+const useReported = ({ browser, platform, os, locale: spoken }: Device): [string, string][] => {
   const { t } = useTranslation('account');
   const locale = useLocale();
-  const { browser, os, platform } = device;
-  const unknown = t('app.unknown');
-  const platformName =
-    platform === 'desktop' || platform === 'mobile' || platform === 'tablet'
-      ? t(`device.platforms.${platform}`)
-      : platform;
+  const isKnown = platform === 'desktop' || platform === 'mobile' || platform === 'tablet';
+  return [
+    [t('device.browser'), versioned(browser)],
+    [t('device.platform'), isKnown ? t(`device.platforms.${platform}`) : platform],
+    [t('device.system'), versioned(os)],
+    [t('device.locale'), spoken && languageName(spoken, locale)],
+  ];
+};
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <>
+    <dt className={styles.label}>{label}</dt>
+    <dd className={styles.value}>{children}</dd>
+  </>
+);
+
+interface DeviceFactsProps {
+  device: Device;
+  /** Facts of the list itself, above those of the device. */
+  first?: readonly (readonly [string, string])[];
+}
+
+/** The facts of a device and its times, as the lists of sessions and approvals show them below a row that names it. */
+export const DeviceFacts = ({ device, first = [] }: DeviceFactsProps) => {
+  const { t } = useTranslation('account');
+  const locale = useLocale();
+  const reported = useReported(device);
+  const known = reported.filter(([, text]) => text);
+  const unknown = reported.filter(([, text]) => !text).map(([label]) => label);
   return (
-    <>
+    <details className={styles.details}>
+      <summary>{t('device.more')}</summary>
       <dl className={styles.facts}>
-        <Fact label={t('device.lastAccessed')} wide>
-          <Moment at={device.lastAccessedAt} show="both" />
+        {first.map(([label, text]) => (
+          <Fact key={label} label={label}>
+            {text}
+          </Fact>
+        ))}
+        <Fact label={t('device.lastAccessed')}>
+          <Moment at={device.lastAccessedAt} show="zoned" />
         </Fact>
         <Fact label={t('device.created')}>
-          <Moment at={device.createdAt} />
+          <Moment at={device.createdAt} show="zoned" />
         </Fact>
         <Fact label={t('device.expires')}>
-          <Moment at={device.expiresAt} />
+          <Moment at={device.expiresAt} show="zoned" />
         </Fact>
-        <Fact label={t('device.browser')}>{`${browser.name} ${browser.version}`.trim() || unknown}</Fact>
-        <Fact label={t('device.platform')}>{platformName || unknown}</Fact>
-        <Fact label={t('device.system')}>{`${os.name} ${os.version}`.trim() || unknown}</Fact>
-        <Fact label={t('device.locale')}>
-          {device.locale ? languageName(device.locale, locale) : unknown}
-        </Fact>
+        {known.map(([label, text]) => (
+          <Fact key={label} label={label}>
+            {text}
+          </Fact>
+        ))}
+        {unknown.length > 0 && (
+          <Fact label={formatNames(unknown, unknown.length, locale)}>{t('app.unknown')}</Fact>
+        )}
+        {!device.browser.name && device.userAgent && (
+          <Fact label={t('device.details')}>
+            <code>{device.userAgent}</code>
+          </Fact>
+        )}
       </dl>
-      {!browser.name && device.userAgent && (
-        <details className={styles.details}>
-          <summary>{t('device.details')}</summary>
-          <code>{device.userAgent}</code>
-        </details>
-      )}
-    </>
+    </details>
   );
 };

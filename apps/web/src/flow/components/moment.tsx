@@ -38,7 +38,7 @@ export const Moment = ({ at, show = 'time' }: MomentProps) => {
     return show === 'time' ? formatMoment(date, locale, { zone: false }) : distance();
   };
   return (
-    <time dateTime={at} title={zoned}>
+    <time dateTime={at} title={zoned} className={styles.moment}>
       {text()}
       {show === 'both' && <span className={styles.exact}> · {zoned}</span>}
     </time>

@@ -27,22 +27,27 @@ export const isNow = (at: Date, now: Date): boolean => Math.abs(secondsTo(at, no
 export const formatRelative = (at: Date, now: Date, locale: Locale): string =>
   formatDistance(isNow(at, now) ? 0 : secondsTo(at, now), locale);
 
-/** Date and time in this computer’s time zone. With `zone`, the name of the zone follows. */
+/**
+ * Date and time in this computer’s time zone. With `zone`, the name of the zone follows. A line breaks between the date
+ * and the time, and nowhere else.
+ */
 export const formatMoment = (at: Date, locale: Locale, { zone }: { zone: boolean }): string => {
-  const text = new Intl.DateTimeFormat(locale, {
+  const parts = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
     hourCycle: languages[locale].hourCycle,
-  })
-    .format(at)
-    // A no-break space keeps the time and AM or PM on the same line.
-    .replace(/ (?=[AP]M$)/, '\u00a0');
+  }).formatToParts(at);
+  const text = parts
+    .map(({ value }, index) =>
+      value.replaceAll(parts[index + 1]?.type === 'hour' ? /\s(?!$)/g : /\s/g, '\u00a0'),
+    )
+    .join('');
   if (!zone) return text;
-  const parts = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }).formatToParts(at);
-  return `${text} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`;
+  const named = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }).formatToParts(at);
+  return `${text}\u00a0${named.find(({ type }) => type === 'timeZoneName')?.value}`;
 };
 
 /** The date in this computer’s time zone. */

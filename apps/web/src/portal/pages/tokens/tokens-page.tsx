@@ -14,7 +14,7 @@ import { useListSearch } from '../../account/use-list-search.ts';
 import card from '../../components/card.module.css';
 import { ListSearch } from '../../components/list-search.tsx';
 import { ListEmpty } from '../../components/list-states.tsx';
-import { AuthorizationRow } from './authorization-row.tsx';
+import { AppRow } from './app-row.tsx';
 import { RemoveAccessDialog } from './remove-access-dialog.tsx';
 
 const end = async (target: Authorization | 'all'): Promise<void> => {
@@ -36,21 +36,23 @@ const Approvals = ({ approvals, search, onEnd }: ApprovalsProps) => {
     );
   }
   const found = approvals.filter(search.matches);
+  const apps = Map.groupBy(found, ({ client }) => client.id);
   return (
     <>
       <ListSearch label={t('tokens.search')} search={search} found={found.length} />
       {found.length > 0 && (
         <ul className={card.card}>
-          {found.map((approval) => (
-            <AuthorizationRow key={approval.id} authorization={approval} onRemove={() => onEnd(approval)} />
-          ))}
+          {[...apps].map(
+            ([id, [first, ...others]]) =>
+              first && <AppRow key={id} links={[first, ...others]} onRemove={onEnd} />,
+          )}
         </ul>
       )}
     </>
   );
 };
 
-/** The approvals of third-party apps, the newest first. */
+/** The approvals of third-party apps, by app, the newest first. */
 export const TokensPage = () => {
   const { t } = useTranslation('account');
   const client = useQueryClient();
