@@ -142,6 +142,7 @@ describe('sessions', () => {
     }
     await page.waitForURL('**/login?**');
     await page.locator('main').getByText('Operation Successful').waitFor();
+    await page.locator('main').getByText('You are signed out.').waitFor();
     expect((await other.get('/api/account')).status).toBe(where === 'everywhere' ? 401 : 200);
     expect((await person.agent.get('/api/account')).status).toBe(401);
     await page.goBack();

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import linkButton from '../flow/components/link-button.module.css';
 import { ListEmpty } from '../portal/components/list-states.tsx';
-import { ApiError, signInAgain } from '../shell/api/client.ts';
+import { ApiError, goToSignIn } from '../shell/api/client.ts';
 import { boot } from '../shell/boot.ts';
 import { Button } from '../shell/components/button.tsx';
 import { Link } from '../shell/navigation/link.tsx';
@@ -22,7 +22,7 @@ const StrongerSignIn = () => {
       title={t('developers.stronger.title')}
       action={
         <>
-          <Button onClick={signInAgain}>{t('developers.stronger.signIn')}</Button>
+          <Button onClick={goToSignIn}>{t('developers.stronger.signIn')}</Button>
           <Link className={linkButton.quiet} to="/index">
             {t('developers.stronger.account')}
           </Link>

@@ -153,6 +153,9 @@ export const flow = {
     unknownText: 'This account is not registered yet. Click "Register Now" to create a new account',
     registerNow: 'Register Now',
     changed: 'Password changed. Sign in with the new one.',
+    signedOut: 'You are signed out.',
+    ended: 'Your session has ended. Sign in to go on where you were.',
+    endedKept: 'Your session has ended. Sign in to go on: what you typed is kept.',
   },
   register: {
     title: 'Register',

@@ -89,6 +89,9 @@ export const flow: LanguageTexts['flow'] = {
     unknownText: '此账号尚未注册，点击“立即注册”创建新账号',
     registerNow: '立即注册',
     changed: '密码已修改，请使用新密码登录。',
+    signedOut: '您已退出登录。',
+    ended: '登录已失效。请重新登录，然后从刚才的页面继续。',
+    endedKept: '登录已失效。请重新登录后继续，您填写的内容已保留。',
   },
   register: {
     title: '注册',

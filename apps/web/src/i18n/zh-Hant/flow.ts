@@ -89,6 +89,9 @@ export const flow: LanguageTexts['flow'] = {
     unknownText: '此帳號尚未註冊，點選「立即註冊」建立新帳號',
     registerNow: '立即註冊',
     changed: '密碼已變更，請使用新密碼登入。',
+    signedOut: '您已登出。',
+    ended: '登入已失效。請重新登入，然後從剛才的頁面繼續。',
+    endedKept: '登入已失效。請重新登入後繼續，您填寫的內容已保留。',
   },
   register: {
     title: '註冊',

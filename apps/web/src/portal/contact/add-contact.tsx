@@ -37,7 +37,7 @@ const Opened = ({ accountId, kind, onClose, onFailed }: AddContactProps) => {
       account={account}
       kind={kind}
       draft={undefined}
-      onSignedOut={signInAgain}
+      onSignedOut={() => signInAgain()}
       onClose={close}
     />
   );

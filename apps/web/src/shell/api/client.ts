@@ -10,6 +10,7 @@ import type {
 } from '@candela/contract';
 import { isErrorCode } from '@candela/contract/errors';
 import { TIME_ZONE_HEADER } from '@candela/contract/rules/time-zone';
+import { noteFarewell } from '../navigation/farewell.ts';
 
 /** A code of the contract, or `offline` where no answer came at all. */
 export type ApiErrorCode = ErrorCode | 'offline';
@@ -147,7 +148,13 @@ export const call = async <const Name extends EndpointName>(
 };
 
 /** Navigates to the sign-in, which returns to this page. */
-export const signInAgain = (): void => {
+export const goToSignIn = (): void => {
   const here = location.pathname + location.search;
   location.assign(`/sign-in?return_to=${encodeURIComponent(here)}`);
+};
+
+/** The same where the session is gone: the sign-in page says so. `kept`: the page keeps the input for the return. */
+export const signInAgain = ({ kept = false } = {}): void => {
+  noteFarewell(kept ? 'ended-kept' : 'ended');
+  goToSignIn();
 };

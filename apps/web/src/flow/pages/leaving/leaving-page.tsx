@@ -14,6 +14,7 @@ import { Skeleton } from '../../../shell/components/skeleton.tsx';
 import type { Problem } from '../../../shell/forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
+import { noteFarewell } from '../../../shell/navigation/farewell.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 
@@ -39,6 +40,7 @@ const giveUp = async (uid: string): Promise<void> => {
     return leaveFor(returnTo);
   }
   await call('POST /api/sign-out', { body: {} });
+  noteFarewell('signed-out');
   return leaveFor('/login');
 };
 

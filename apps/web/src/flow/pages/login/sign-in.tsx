@@ -172,7 +172,13 @@ export const SignIn = (interaction: ReadyInteraction) => {
       {details.insists && (
         <p className={prose.lead}>{t(insistence[details.insists], { app: details.client.name })}</p>
       )}
-      {news && <p className={styles.notice}>{t(news)}</p>}
+      {news.length > 0 && (
+        <div className={styles.notice}>
+          {news.map((key) => (
+            <p key={key}>{t(key)}</p>
+          ))}
+        </div>
+      )}
       <Tabs
         label={t('login.methods')}
         panel="sign-in"

@@ -5,6 +5,7 @@ import { type ApiError, call } from '../../../shell/api/client.ts';
 import { announce } from '../../../shell/components/announcer.tsx';
 import { type FormErrors, type Problem, toFormErrors } from '../../../shell/forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
+import { dropFarewell, type Farewell, readFarewell } from '../../../shell/navigation/farewell.ts';
 import { useCodeHint } from '../../code-entry/code-hint.ts';
 import type { CodeEntry } from '../../code-entry/use-code-entry.ts';
 import { useSendCode } from '../../code-entry/use-send-code.ts';
@@ -48,12 +49,23 @@ interface Parts {
   fields: readonly SignInField[];
 }
 
-/** The key of the success of the former page, which this hook announces. */
-const useNews = ({ changed, done }: FlowState): 'login.changed' | 'app.done' | undefined => {
+const farewells = {
+  'signed-out': 'login.signedOut',
+  ended: 'login.ended',
+  'ended-kept': 'login.endedKept',
+} as const satisfies Record<Farewell, string>;
+
+/** The keys of what the former page did and how the person left the account. This hook announces them. */
+const useNews = ({ changed, done }: FlowState) => {
   const { t } = useTranslation();
-  const news = changed ? 'login.changed' : done ? 'app.done' : undefined;
+  const [news] = useState(() => {
+    const farewell = readFarewell();
+    const keys = [changed && 'login.changed', done && 'app.done', farewell && farewells[farewell]] as const;
+    return keys.filter((key) => typeof key === 'string');
+  });
+  useEffect(dropFarewell, []);
   useEffect(() => {
-    if (news) announce(t(news));
+    if (news.length > 0) announce(news.map((key) => t(key)).join(' '));
   }, [news, t]);
   return news;
 };

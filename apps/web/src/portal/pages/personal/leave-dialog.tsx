@@ -14,6 +14,7 @@ import { type Problem, useProblemText } from '../../../shell/forms/form-errors.t
 import { leaveFor } from '../../../shell/forms/use-submit.ts';
 import { formatNames } from '../../../shell/language/format.ts';
 import { useLocale } from '../../../shell/language/use-locale.ts';
+import { noteFarewell } from '../../../shell/navigation/farewell.ts';
 import { authorizationsQuery, clientsQuery } from '../../account/queries.ts';
 import { useSensitiveSubmit } from '../../account/step-up.ts';
 import { type PagedQuery, useRest } from '../../account/use-rest.ts';
@@ -81,7 +82,10 @@ export const LeaveDialog = ({ account, onClose }: { account: Account; onClose: (
   }, setProblem);
 
   if (endsAt) {
-    const away = () => void leaveFor('/login');
+    const away = () => {
+      noteFarewell('signed-out');
+      void leaveFor('/login');
+    };
     return (
       <Dialog title={t('leaving.dialog.doneTitle')} onClose={away}>
         <p role="status">

@@ -45,7 +45,7 @@ export const SettingDialog = ({ account, open, onOpen, onNickname, onClose }: Se
         draft={open.draft}
         onSignedOut={(draft) => {
           keepUnsaved({ accountId: account.id, setting, draft });
-          signInAgain();
+          signInAgain({ kept: true });
         }}
         onClose={close}
       />

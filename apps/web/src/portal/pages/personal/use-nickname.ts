@@ -32,7 +32,7 @@ export const useNickname = (account: Account, onRefused: (refused: RefusedNickna
       const problem = cause instanceof ApiError ? cause : ({ code: 'internal_error' } as const);
       if (problem.code !== 'not_signed_in') return onRefused({ nickname, problem });
       keepUnsaved({ accountId: account.id, setting: 'nickname', nickname });
-      signInAgain();
+      signInAgain({ kept: true });
     }
   };
 };

@@ -7,6 +7,7 @@ import { leaveHandover } from '../../../flow/interaction/handover.ts';
 import { call } from '../../../shell/api/client.ts';
 import { Button } from '../../../shell/components/button.tsx';
 import { leaveFor } from '../../../shell/forms/use-submit.ts';
+import { noteFarewell } from '../../../shell/navigation/farewell.ts';
 import { Link } from '../../../shell/navigation/link.tsx';
 import { focusAfterEnding } from '../../account/focus-after-ending.ts';
 import { ListHeading } from '../../account/list-heading.tsx';
@@ -89,6 +90,7 @@ export const SessionsPage = () => {
   const ending = useEnding<Ending>(end, async (target) => {
     if (target === 'all' || (target !== 'others' && target.current)) {
       leaveHandover({ done: true });
+      noteFarewell('signed-out');
       return leaveFor('/login');
     }
     const others = all.filter((session) => !session.current && search.matches(session));
