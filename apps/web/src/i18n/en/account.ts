@@ -56,6 +56,13 @@ const pageErrors = {
 export const account = {
   personal: {
     title: 'Account settings',
+    menu: 'Your account',
+    parts: {
+      profile: 'Profile',
+      security: 'Signing in and security',
+      places: 'Devices and apps',
+      data: 'Your data',
+    },
     failedTitle: 'Your account could not be loaded',
     avatar: 'Avatar',
     noAvatar: 'Your initial',
@@ -78,6 +85,13 @@ export const account = {
     developers: 'Developers',
     developersText: 'Apps that you register',
     manage: 'Manage',
+    view: 'View',
+    devices_one: '{{count}} device',
+    devices_other: '{{count}} devices',
+    devicesMore: '{{number}}+ devices',
+    apps_one: '{{count}} app',
+    apps_other: '{{count}} apps',
+    appsMore: '{{number}}+ apps',
     signOut: 'Sign out',
     forget: 'Also forget me in this browser',
   },

@@ -9,7 +9,6 @@ export const leaving = {
   goOn: 'Go on with the deletion',
   failedTitle: 'Your account could not be loaded',
   rows: {
-    title: 'Your data and your account',
     data: 'Download your data',
     dataText: 'Everything we keep about you, as a page to read and as a file for programs',
     prepare: 'Prepare',

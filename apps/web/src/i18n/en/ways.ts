@@ -1,6 +1,5 @@
 /** The ways in which a person signs in, on the page of the account. */
 export const ways = {
-  title: 'Ways to sign in',
   failedTitle: 'Your ways to sign in could not be loaded',
   passkeys: 'Passkeys',
   passkeysText: 'Sign in with your fingerprint, face or screen lock, without a password or a code.',

@@ -10,7 +10,6 @@ export const leaving: LanguageTexts['security']['leaving'] = {
   goOn: 'Не отменять удаление',
   failedTitle: 'Не удалось загрузить аккаунт',
   rows: {
-    title: 'Ваши данные и аккаунт',
     data: 'Ваши данные',
     dataText: 'Всё, что мы храним о вас: страница для чтения и файл для программ',
     prepare: 'Подготовить',

@@ -1,7 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 
 export const ways: LanguageTexts['security']['ways'] = {
-  title: 'Способы входа',
   failedTitle: 'Не удалось загрузить способы входа',
   passkeys: 'Ключи доступа',
   passkeysText: 'Вход по отпечатку, лицу или блокировке экрана — без пароля и кода.',

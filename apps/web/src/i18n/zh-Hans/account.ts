@@ -5,6 +5,13 @@ import { settings } from './settings.ts';
 export const account: LanguageTexts['account'] = {
   personal: {
     title: '账号设置',
+    menu: '您的账号',
+    parts: {
+      profile: '个人资料',
+      security: '登录与安全',
+      places: '设备与应用',
+      data: '您的数据',
+    },
     failedTitle: '账号信息无法加载',
     avatar: '头像',
     noAvatar: '昵称首字',
@@ -27,6 +34,11 @@ export const account: LanguageTexts['account'] = {
     developers: '开发者',
     developersText: '您注册的应用',
     manage: '管理',
+    view: '查看',
+    devices_other: '{{count}} 台设备',
+    devicesMore: '超过 {{number}} 台设备',
+    apps_other: '{{count}} 个应用',
+    appsMore: '超过 {{number}} 个应用',
     signOut: '退出登录',
     forget: '同时让此浏览器忘记我',
   },

@@ -9,7 +9,6 @@ export const leaving: LanguageTexts['security']['leaving'] = {
   goOn: '继续删除',
   failedTitle: '无法加载您的账号',
   rows: {
-    title: '您的数据和账号',
     data: '下载您的数据',
     dataText: '我们保存的与您有关的全部内容，包括可阅读的页面和供程序使用的文件',
     prepare: '准备',

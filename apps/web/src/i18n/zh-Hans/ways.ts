@@ -1,7 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 
 export const ways: LanguageTexts['security']['ways'] = {
-  title: '登录方式',
   failedTitle: '无法加载登录方式',
   passkeys: '通行密钥',
   passkeysText: '使用指纹、面容或屏幕锁登录，无需密码或验证码。',

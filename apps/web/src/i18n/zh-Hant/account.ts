@@ -5,6 +5,13 @@ import { settings } from './settings.ts';
 export const account: LanguageTexts['account'] = {
   personal: {
     title: '帳號設定',
+    menu: '您的帳號',
+    parts: {
+      profile: '個人資料',
+      security: '登入與安全性',
+      places: '裝置與應用程式',
+      data: '您的資料',
+    },
     failedTitle: '帳號資料無法載入',
     avatar: '頭像',
     noAvatar: '暱稱首字',
@@ -27,6 +34,11 @@ export const account: LanguageTexts['account'] = {
     developers: '開發人員',
     developersText: '您註冊的應用程式',
     manage: '管理',
+    view: '檢視',
+    devices_other: '{{count}} 台裝置',
+    devicesMore: '超過 {{number}} 台裝置',
+    apps_other: '{{count}} 個應用程式',
+    appsMore: '超過 {{number}} 個應用程式',
     signOut: '登出',
     forget: '同時讓此瀏覽器忘記我',
   },

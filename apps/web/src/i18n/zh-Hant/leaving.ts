@@ -9,7 +9,6 @@ export const leaving: LanguageTexts['security']['leaving'] = {
   goOn: '繼續刪除',
   failedTitle: '無法載入您的帳號',
   rows: {
-    title: '您的資料與帳號',
     data: '下載您的資料',
     dataText: '我們保存的與您有關的全部內容，包括可閱讀的頁面與供程式使用的檔案',
     prepare: '準備',

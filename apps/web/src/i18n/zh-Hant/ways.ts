@@ -1,7 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 
 export const ways: LanguageTexts['security']['ways'] = {
-  title: '登入方式',
   failedTitle: '無法載入登入方式',
   passkeys: '通行密鑰',
   passkeysText: '使用指紋、臉部或螢幕鎖定登入，不需要密碼或驗證碼。',

@@ -2,8 +2,8 @@ import type { Locale } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { useAppState } from '../app-state.ts';
 import { boot } from '../boot.ts';
-import { Initial } from '../components/initial.tsx';
 import { Link } from '../navigation/link.tsx';
+import { AccountMenu } from './account-menu.tsx';
 import brand from './brand.module.css';
 import { Mark } from './lamp.tsx';
 import { LanguagePicker } from './language-switch.tsx';
@@ -28,12 +28,7 @@ export const PageBar = ({ onLocale }: PageBarProps) => {
       </Link>
       <div className={styles.tools}>
         <LanguagePicker onChoose={onLocale} />
-        {account && (
-          <Link className={styles.account} to="/index">
-            <Initial name={account.nickname} picture={account.avatar} />
-            <span className="visually-hidden">{t('personal.title')}</span>
-          </Link>
-        )}
+        {account && <AccountMenu account={account} />}
       </div>
     </header>
   );

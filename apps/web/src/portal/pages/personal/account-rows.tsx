@@ -50,31 +50,37 @@ const ContactRow = ({ account, kind, onOpen }: RowsProps & { kind: ContactKind }
   );
 };
 
-/** A row for each setting of the account, with its actions. */
-export const AccountRows = ({ account, onOpen }: RowsProps) => {
+/** What the account is called and how it is spoken to: picture, nickname, language. */
+export const ProfileRows = ({ account, onOpen }: RowsProps) => {
   const { t } = useTranslation('account');
-  const change = (setting: Setting) => ({ label: t('settings.change'), onPress: () => onOpen(setting) });
+  const change = (setting: Setting) => [{ label: t('settings.change'), onPress: () => onOpen(setting) }];
   return (
     <dl className={card.card}>
       <AvatarRow account={account} onOpen={() => onOpen('avatar')} />
-      <SettingRow id="nickname" label={t('personal.nickname')} actions={[change('nickname')]}>
+      <SettingRow id="nickname" label={t('personal.nickname')} actions={change('nickname')}>
         {account.nickname}
       </SettingRow>
+      <SettingRow id="language" label={t('personal.language')} actions={change('language')}>
+        <span lang={account.locale}>{languages[account.locale].name}</span>
+      </SettingRow>
+    </dl>
+  );
+};
+
+/** What a person signs in with: phone, e-mail, password. */
+export const SignInRows = ({ account, onOpen }: RowsProps) => {
+  const { t } = useTranslation('account');
+  const label = account.hasPassword ? t('settings.change') : t('settings.set');
+  return (
+    <dl className={card.card}>
       <ContactRow account={account} kind="phone" onOpen={onOpen} />
       <ContactRow account={account} kind="email" onOpen={onOpen} />
       <SettingRow
         id="password"
         label={t('personal.password')}
-        actions={[
-          account.hasPassword
-            ? change('password')
-            : { label: t('settings.set'), onPress: () => onOpen('password') },
-        ]}
+        actions={[{ label, onPress: () => onOpen('password') }]}
       >
         <PasswordState account={account} />
-      </SettingRow>
-      <SettingRow id="language" label={t('personal.language')} actions={[change('language')]}>
-        <span lang={account.locale}>{languages[account.locale].name}</span>
       </SettingRow>
     </dl>
   );

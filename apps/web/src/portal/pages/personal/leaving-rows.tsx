@@ -15,7 +15,6 @@ import { exportQuery } from '../../account/queries.ts';
 import { useSensitiveSubmit } from '../../account/step-up.ts';
 import card from '../../components/card.module.css';
 import styles from './account-rows.module.css';
-import pageStyles from './personal-page.module.css';
 import { SettingRow } from './setting-row.tsx';
 
 const LeaveDialog = part(async () => (await bring(() => import('./leave-dialog.tsx'))).LeaveDialog);
@@ -92,14 +91,14 @@ export const LeavingRows = ({ account }: { account: Account }) => {
     setOpen(true);
   };
   return (
-    <section className={pageStyles.leaving} aria-label={t('leaving.rows.title')}>
+    <>
       <dl className={card.card}>
         <DataRow />
         <SettingRow
           id="delete"
           label={t('leaving.rows.delete')}
           look="long"
-          actions={[{ label: t('leaving.rows.deleteAction'), onPress: ask }]}
+          actions={[{ label: t('leaving.rows.deleteAction'), isDanger: true, onPress: ask }]}
         >
           <span className={styles.quiet}>{t('leaving.rows.deleteText', { days: GRACE_DAYS })}</span>
         </SettingRow>
@@ -111,6 +110,6 @@ export const LeavingRows = ({ account }: { account: Account }) => {
           </Suspense>
         </ChunkBoundary>
       )}
-    </section>
+    </>
   );
 };

@@ -1,8 +1,9 @@
+import type { Account } from '@candela/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Checkbox } from '../../../flow/components/checkbox.tsx';
-import { ApiError, call } from '../../../shell/api/client.ts';
+import { ApiError } from '../../../shell/api/client.ts';
 import { bring } from '../../../shell/bring.ts';
 import { ChunkBoundary } from '../../../shell/chunk/chunk-boundary.tsx';
 import { Button } from '../../../shell/components/button.tsx';
@@ -10,14 +11,15 @@ import { ErrorSummary } from '../../../shell/components/error-summary.tsx';
 import { Initial } from '../../../shell/components/initial.tsx';
 import { PageHeading } from '../../../shell/components/page-heading.tsx';
 import { Skeleton } from '../../../shell/components/skeleton.tsx';
-import type { Problem } from '../../../shell/forms/form-errors.ts';
-import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
+import { useSignOut } from '../../../shell/navigation/use-sign-out.ts';
 import { partWithTexts } from '../../../shell/part-with-texts.ts';
 import { accountQuery } from '../../account/queries.ts';
 import { ListFailure } from '../../components/list-states.tsx';
-import { AccountSettings } from './account-settings.tsx';
+import { ProfileRows, SignInRows } from './account-rows.tsx';
+import { PartOfPage } from './part-of-page.tsx';
 import styles from './personal-page.module.css';
-import { PlaceLinks } from './place-links.tsx';
+import { ActivityLink, PlaceLinks } from './place-links.tsx';
+import { useSettings } from './use-settings.tsx';
 
 const WaysSection = partWithTexts(
   'security',
@@ -30,55 +32,25 @@ const LeavingRows = partWithTexts(
 
 const SignOut = () => {
   const { t } = useTranslation('account');
-  const [problem, setProblem] = useState<Problem>();
   const [forget, setForget] = useState(false);
-  const { busy, run } = useSubmit(
-    async () => {
-      await call('POST /api/sign-out', { body: { forget } });
-      // The sign-out turns the lamp off.
-      document.documentElement.style.setProperty('--lamp', '0');
-      await leaveFor('/login');
-    },
-    setProblem,
-    () => location.assign('/login'),
-  );
+  const { problem, busy, run } = useSignOut();
   return (
     <div className={styles.signOut}>
       <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
-      <Button className={styles.signOutButton} busy={busy} onClick={() => run()}>
-        {t('personal.signOut')}
-      </Button>
       <Checkbox checked={forget} onChange={() => setForget(!forget)}>
         {t('personal.forget')}
       </Checkbox>
+      <Button className={styles.signOutButton} busy={busy} onClick={() => run(forget)}>
+        {t('personal.signOut')}
+      </Button>
     </div>
   );
 };
 
-/** The page of the account: its settings, and links to its sessions and approvals. */
-export const PersonalPage = () => {
+const Loaded = ({ account }: { account: Account }) => {
   const { t } = useTranslation('account');
-  const { data: account, error, refetch, isFetching } = useQuery(accountQuery);
+  const { openSetting, dialog } = useSettings(account);
   const title = t('personal.title');
-  if (!account) {
-    return (
-      <>
-        <PageHeading title={title} />
-        <div className={styles.waiting}>
-          {error instanceof ApiError ? (
-            <ListFailure
-              title={t('personal.failedTitle')}
-              error={error}
-              busy={isFetching}
-              onRetry={() => void refetch()}
-            />
-          ) : (
-            <Skeleton heights={[80, 300, 120]} />
-          )}
-        </div>
-      </>
-    );
-  }
   return (
     <>
       <div className={styles.who}>
@@ -90,19 +62,54 @@ export const PersonalPage = () => {
           </PageHeading>
         </div>
       </div>
-      <AccountSettings account={account} />
-      <ChunkBoundary>
-        <Suspense fallback={<Skeleton heights={[160]} />}>
-          <WaysSection account={account} />
-        </Suspense>
-      </ChunkBoundary>
-      <PlaceLinks account={account} />
+      <PartOfPage title={t('personal.parts.profile')}>
+        <ProfileRows account={account} onOpen={openSetting} />
+      </PartOfPage>
+      <PartOfPage title={t('personal.parts.security')}>
+        <SignInRows account={account} onOpen={openSetting} />
+        <ChunkBoundary>
+          <Suspense fallback={<Skeleton heights={[160]} />}>
+            <WaysSection account={account} />
+          </Suspense>
+        </ChunkBoundary>
+        <ActivityLink />
+      </PartOfPage>
+      <PartOfPage title={t('personal.parts.places')}>
+        <PlaceLinks account={account} />
+      </PartOfPage>
+      <PartOfPage title={t('personal.parts.data')}>
+        <ChunkBoundary>
+          <Suspense fallback={<Skeleton heights={[120]} />}>
+            <LeavingRows account={account} />
+          </Suspense>
+        </ChunkBoundary>
+      </PartOfPage>
       <SignOut />
-      <ChunkBoundary>
-        <Suspense fallback={<Skeleton heights={[120]} />}>
-          <LeavingRows account={account} />
-        </Suspense>
-      </ChunkBoundary>
+      {dialog}
+    </>
+  );
+};
+
+/** The page of the account: its profile, its ways to sign in, links to its devices and apps, and its data. */
+export const PersonalPage = () => {
+  const { t } = useTranslation('account');
+  const { data: account, error, refetch, isFetching } = useQuery(accountQuery);
+  if (account) return <Loaded account={account} />;
+  return (
+    <>
+      <PageHeading title={t('personal.title')} />
+      <div className={styles.waiting}>
+        {error instanceof ApiError ? (
+          <ListFailure
+            title={t('personal.failedTitle')}
+            error={error}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <Skeleton heights={[80, 300, 120]} />
+        )}
+      </div>
     </>
   );
 };

@@ -5,6 +5,8 @@ import styles from './account-rows.module.css';
 
 interface RowAction {
   label: string;
+  /** It ends something for good. */
+  isDanger?: boolean;
   onPress: () => void;
 }
 
@@ -28,11 +30,11 @@ export const SettingRow = ({ id, label, actions, look, children }: SettingRowPro
       <dt className={styles.label}>{label}</dt>
       <dd className={styles.value}>{children}</dd>
       <dd className={styles.actions}>
-        {actions.map(({ label: action, onPress }, index) => (
+        {actions.map(({ label: action, isDanger, onPress }, index) => (
           <button
             key={index}
             type="button"
-            className={styles.action}
+            className={[styles.action, isDanger && styles.danger].filter(Boolean).join(' ')}
             aria-label={t('settings.actionOf', { action, what: label })}
             onClick={onPress}
           >

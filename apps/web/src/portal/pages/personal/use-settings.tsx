@@ -1,10 +1,10 @@
 import type { Account } from '@candela/contract';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { prepareDialog } from '../../../flow/dialog/dialog.tsx';
 import { bring } from '../../../shell/bring.ts';
 import { ChunkBoundary } from '../../../shell/chunk/chunk-boundary.tsx';
 import { part } from '../../../shell/chunk/part.tsx';
-import { prepareDialog } from '../../../shell/dialog/dialog.tsx';
 import { useOnHide } from '../../../shell/kept-pages/on-hide.ts';
 import { focusRow, rowButton } from './focus-row.ts';
 import { asksForPassword, type OpenSetting, type Setting, takeUnsaved } from './setting.ts';

@@ -46,9 +46,9 @@ const Offer = ({ account, onAdded }: AddingProps) => {
   }, setRefused);
   return (
     <section className={`${card.card} ${styles.offer}`} aria-labelledby="passkey-offer">
-      <h2 className={styles.title} id="passkey-offer">
+      <h3 className={styles.title} id="passkey-offer">
         {t('ways.offerTitle')}
-      </h2>
+      </h3>
       <p>{t('ways.offerText')}</p>
       <AddingState adding={adding} />
       {refused && (
@@ -91,9 +91,9 @@ const RecoveryWait = ({ dueAt }: { dueAt: string }) => {
   }, setProblem);
   return (
     <section className={`${card.card} ${styles.offer}`} aria-labelledby="recovery-wait">
-      <h2 className={styles.title} id="recovery-wait">
+      <h3 className={styles.title} id="recovery-wait">
         {t('ways.waitTitle')}
-      </h2>
+      </h3>
       <p>
         <Phrase text={(when) => t('ways.waitText', { when })}>
           <Moment at={dueAt} show="zoned" />
@@ -126,27 +126,22 @@ export const WaysSection = ({ account }: { account: Account }) => {
     <>
       {account.recoveryWait && <RecoveryWait dueAt={account.recoveryWait.dueAt} />}
       {isNewHere && ways?.offerPasskey && <Offer account={account} onAdded={setAdded} />}
-      <section className={styles.section} aria-labelledby="ways">
-        <h2 className={styles.title} id="ways">
-          {t('ways.title')}
-        </h2>
-        {ways && (
-          <dl className={card.card}>
-            <PasskeyRows account={account} onAdded={setAdded} />
-            <SecondStepRow ways={ways} />
-            {ways.totp && <TrustedBrowserRows />}
-          </dl>
-        )}
-        {!ways && error instanceof ApiError && (
-          <ListFailure
-            title={t('ways.failedTitle')}
-            error={error}
-            busy={isFetching}
-            onRetry={() => void refetch()}
-          />
-        )}
-        {!ways && !error && <Skeleton heights={[56, 56]} />}
-      </section>
+      {ways && (
+        <dl className={card.card}>
+          <PasskeyRows account={account} onAdded={setAdded} />
+          <SecondStepRow ways={ways} />
+          {ways.totp && <TrustedBrowserRows />}
+        </dl>
+      )}
+      {!ways && error instanceof ApiError && (
+        <ListFailure
+          title={t('ways.failedTitle')}
+          error={error}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!ways && !error && <Skeleton heights={[56, 56]} />}
       {added && <RenamePasskeyDialog account={account} passkey={added} onClose={named} />}
     </>
   );
