@@ -1,5 +1,4 @@
 import type { Locale } from '@candela/contract';
-import { useTranslation } from 'react-i18next';
 import { useAppState } from '../app-state.ts';
 import { boot } from '../boot.ts';
 import { Link } from '../navigation/link.tsx';
@@ -17,7 +16,6 @@ export interface PageBarProps {
 
 /** The bar of the pages outside the sign-in: the mark, the languages and the account. */
 export const PageBar = ({ onLocale }: PageBarProps) => {
-  const { t } = useTranslation('account');
   const account = useAppState(({ userInfo }) => userInfo);
   return (
     <header className={styles.bar}>

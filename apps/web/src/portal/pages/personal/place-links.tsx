@@ -1,6 +1,5 @@
 import type { Account } from '@candela/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from '../../../shell/navigation/link.tsx';
 import { authorizationsQuery, clientsQuery, sessionsQuery } from '../../account/queries.ts';
@@ -17,35 +16,28 @@ interface PlaceLinkProps {
   state: string | undefined;
 }
 
+/** What is read between two texts that stand apart on screen. */
+const Pause = () => <span className="visually-hidden">, </span>;
+
 /** A link to a list of the account. */
-const PlaceLink = ({ to, title, text, state }: PlaceLinkProps) => {
-  const id = useId();
-  return (
-    <Link
-      to={to}
-      className={`${card.row} ${styles.place}`}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text ${id}-state`}
-    >
-      <span id={`${id}-title`}>{title}</span>
-      <span id={`${id}-text`} className={styles.text}>
-        {text}
-      </span>
-      <span className={styles.state}>
-        <span id={`${id}-state`}>{state}</span>
-        <svg width="8" height="12" viewBox="0 0 8 12" aria-hidden="true">
-          <path
-            d="m1.5 1 5 5-5 5"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.6"
-            strokeLinecap="round"
-          />
-        </svg>
-      </span>
-    </Link>
-  );
-};
+const PlaceLink = ({ to, title, text, state }: PlaceLinkProps) => (
+  <Link to={to} className={`${card.row} ${styles.place}`}>
+    <span>
+      {title}
+      <Pause />
+    </span>
+    <span className={styles.text}>
+      {text}
+      {state && <Pause />}
+    </span>
+    <span className={styles.state}>
+      {state}
+      <svg width="8" height="12" viewBox="0 0 8 12" aria-hidden="true">
+        <path d="m1.5 1 5 5-5 5" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+      </svg>
+    </span>
+  </Link>
+);
 
 /** The link to what happened to the account. */
 export const ActivityLink = () => {
