@@ -49,7 +49,7 @@ describe('consent', () => {
       'Authorize the account',
       'Lamp Studio',
       'app.example',
-      'unverified',
+      'Aurelia has not checked who runs this app.',
       person.identifier,
     ])
       expect(text).toContain(part);
@@ -65,6 +65,42 @@ describe('consent', () => {
     expect(
       await page.getByRole('button', { name: 'Allow' }).evaluate((it) => it === document.activeElement),
     ).toBe(false);
+  });
+
+  test('an app that the brand vouches for has a mark, and no warning', async () => {
+    await ask({ verified: true });
+    const text = await page.locator('main').textContent();
+    expect(text).toContain('checked by Aurelia');
+    expect(text).not.toContain('has not checked');
+  });
+
+  test('both answers are in view on a phone, however long the request is, and cover nothing that has the focus', async () => {
+    const { rp } = await world.registerApp({
+      client_name: 'Northern Lights Home Automation for Every Room',
+      optional_scopes: 'profile email phone',
+      policy_uri: 'https://app.example/privacy',
+    });
+    await page.setViewportSize({ width: 360, height: 640 });
+    const { url } = await rp.authorizationUrl({ scope: 'openid profile email phone' });
+    await signInAs(page.context(), person.agent, world.origin);
+    await page.goto(url.href);
+    await page.getByRole('button', { name: 'Add a phone number' }).waitFor();
+    const bottomOf = async (name: string) => {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    for (const name of ['Allow', 'Cancel']) expect(await bottomOf(name)).toBeLessThanOrEqual(640);
+    const stops = page.locator('main :is(input, button, a)');
+    for (const stop of await stops.all()) {
+      await stop.focus();
+      expect(
+        await stop.evaluate((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          const top = document.elementFromPoint(x + width / 2, y + height / 2);
+          return top !== null && (element.contains(top) || top.contains(element));
+        }),
+      ).toBe(true);
+    }
   });
 
   test('an optional scope has a checkbox, and the app does not get an unticked scope', async () => {

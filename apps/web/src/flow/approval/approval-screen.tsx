@@ -10,7 +10,7 @@ import { ClientCard } from '../interaction/client-card.tsx';
 import { toPermissions } from '../scopes/permissions.ts';
 import styles from './approval-screen.module.css';
 import { PermissionList } from './permission-list.tsx';
-import { SelfDescribed } from './self-described.tsx';
+import { Unchecked } from './unchecked.tsx';
 
 /** What an approval is about: an app, its scopes and an account. */
 type Approvable = Pick<InteractionDetails, 'client' | 'scopes' | 'account'>;
@@ -93,22 +93,26 @@ interface ApprovalScreenProps extends PermissionsProps {
   change: ReactNode;
   /** The two buttons. */
   answers: ReactNode;
+  /** The buttons stay in view, however long the request is. */
+  isPinned?: boolean;
 }
 
 /** The screen of a request: the app, the scopes, the account and the answers. */
 export const ApprovalScreen = (props: ApprovalScreenProps) => {
-  const { heading, notice, missing, change, answers, ...permissions } = props;
+  const { heading, notice, missing, change, answers, isPinned = false, ...permissions } = props;
   const { client, account } = permissions.details;
   return (
     <div className={column.column}>
       {heading}
       <ClientCard client={client} />
-      <SelfDescribed client={client} />
+      <Unchecked client={client} />
       {notice}
       <Permissions {...permissions} />
       {missing}
       {account && <AccountCard account={account}>{change}</AccountCard>}
-      <Actions>{answers}</Actions>
+      <div className={isPinned ? styles.pinned : undefined}>
+        <Actions>{answers}</Actions>
+      </div>
       <SmallPrint client={client} />
     </div>
   );

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Checkbox } from '../components/checkbox.tsx';
-import lit from '../components/lit-dot.module.css';
+import { PermissionIcon } from '../scopes/permission-icon.tsx';
 import { PermissionWords } from '../scopes/permission-words.tsx';
 import type { Permission } from '../scopes/permissions.ts';
 import styles from './permission-list.module.css';
@@ -15,7 +15,7 @@ interface PermissionListProps {
   onToggle: (keys: readonly string[]) => void;
 }
 
-/** A list of permissions. A required permission has a dot, an optional permission a checkbox. */
+/** A list of permissions. A required permission has an icon of what it is about, an optional permission a checkbox. */
 export const PermissionList = ({ label, app, permissions, declined, onToggle }: PermissionListProps) => {
   const { t } = useTranslation();
   return (
@@ -37,7 +37,10 @@ export const PermissionList = ({ label, app, permissions, declined, onToggle }: 
                 {words}
               </Checkbox>
             ) : (
-              <p className={`${lit.dot} ${styles.line}`}>{words}</p>
+              <div className={styles.line}>
+                <PermissionIcon kind={permission.kind} />
+                <p>{words}</p>
+              </div>
             )}
           </li>
         );

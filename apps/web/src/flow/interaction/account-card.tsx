@@ -2,6 +2,7 @@ import type { RememberedAccount } from '@candela/contract';
 import type { ReactNode } from 'react';
 import { Initial } from '../../shell/components/initial.tsx';
 import { displayIdentifier } from '../identifier/dial-code.ts';
+import { IdentifierText } from '../identifier/identifier-text.tsx';
 import styles from './account-card.module.css';
 
 interface AccountCardProps {
@@ -18,11 +19,15 @@ export const AccountCard = ({ account, children }: AccountCardProps) => {
       <div className={styles.who}>
         <Initial name={account.nickname ?? account.identifier} picture={account.avatar} />
         <div className={styles.words}>
-          <p>{account.nickname ?? identifier}</p>
-          {account.nickname && <p className={styles.identifier}>{identifier}</p>}
+          <p>{account.nickname ?? <IdentifierText text={identifier} />}</p>
+          {account.nickname && (
+            <p className={styles.identifier}>
+              <IdentifierText text={identifier} />
+            </p>
+          )}
         </div>
       </div>
-      {children}
+      {children && <div className={styles.action}>{children}</div>}
     </div>
   );
 };

@@ -89,7 +89,7 @@ export const flow = {
   flow: {
     toContinue: 'Sign in to continue to {{app}}',
     toAccount: 'Sign in to continue to your {{brand}} account',
-    unverified: 'unverified',
+    verified: 'checked by {{brand}}',
     toAccountPage: 'Go to your account',
     failedTitle: 'This sign-in could not be loaded',
   },
@@ -182,6 +182,7 @@ export const flow = {
   consent: {
     title: 'Authorize the account',
     asks: '{{app}} asks to use your {{brand}} account and will be able to:',
+    unverified: '{{brand}} has not checked who runs this app. Allow it only if you know it.',
     selfDescribed:
       'The details of this app come from {{host}}, and nobody has checked them. Allow it only if you are connecting it right now.',
     answersHere: 'Your answer goes to a program on this device.',

@@ -26,7 +26,7 @@ export const flow: LanguageTexts['flow'] = {
   flow: {
     toContinue: '登录后继续使用 {{app}}',
     toAccount: '登录后继续使用您的 {{brand}} 账号',
-    unverified: '未经验证',
+    verified: '已经 {{brand}} 核实',
     toAccountPage: '前往您的账号',
     failedTitle: '无法加载本次登录',
   },
@@ -117,6 +117,7 @@ export const flow: LanguageTexts['flow'] = {
   consent: {
     title: '账号授权',
     asks: '{{app}} 申请使用您的 {{brand}} 账号，并将能够：',
+    unverified: '{{brand}} 未核实此应用由谁运营。仅在您了解它时允许。',
     selfDescribed: '此应用的信息来自 {{host}}，未经任何人核实。仅当您本人正在连接它时才可允许。',
     answersHere: '您的答复将发送给此设备上的程序。',
     answersAt: '您的答复将发送至 {{host}}。',

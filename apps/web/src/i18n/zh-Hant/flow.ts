@@ -26,7 +26,7 @@ export const flow: LanguageTexts['flow'] = {
   flow: {
     toContinue: '登入後繼續使用 {{app}}',
     toAccount: '登入後繼續使用您的 {{brand}} 帳號',
-    unverified: '未經驗證',
+    verified: '已經 {{brand}} 查核',
     toAccountPage: '前往您的帳號',
     failedTitle: '無法載入本次登入',
   },
@@ -117,6 +117,7 @@ export const flow: LanguageTexts['flow'] = {
   consent: {
     title: '帳號授權',
     asks: '{{app}} 申請使用您的 {{brand}} 帳號，並將能夠：',
+    unverified: '{{brand}} 未查核此應用程式由誰營運。僅在您了解它時允許。',
     selfDescribed: '此應用程式的資訊來自 {{host}}，未經任何人核實。僅當您本人正在連接它時才可允許。',
     answersHere: '您的答覆將傳送給此裝置上的程式。',
     answersAt: '您的答覆將傳送至 {{host}}。',

@@ -107,6 +107,7 @@ export const Approval = ({ uid, details, reload, fail, missingContacts: MissingC
   return (
     <ApprovalScreen
       details={details}
+      isPinned
       declined={declined}
       onToggle={toggle}
       heading={<PageHeading title={t('consent.title')} invalid={Boolean(errors.form)} />}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Moment } from '../../../flow/components/moment.tsx';
 import { Phrase } from '../../../flow/components/phrase.tsx';
 import { displayIdentifier, wholeIdentifier } from '../../../flow/identifier/dial-code.ts';
+import { IdentifierText } from '../../../flow/identifier/identifier-text.tsx';
 import card from '../../components/card.module.css';
 import type { ContactKind } from '../../contact/use-contact.ts';
 import styles from './account-rows.module.css';
@@ -41,7 +42,9 @@ const ContactRow = ({ account, kind, onOpen }: RowsProps & { kind: ContactKind }
   return (
     <SettingRow id={kind} label={t(`personal.${kind}`)} actions={bound ? [set, unbind] : [set]}>
       {bound ? (
-        <span className={styles.number}>{show(bound)}</span>
+        <span className={styles.number}>
+          <IdentifierText text={show(bound)} />
+        </span>
       ) : (
         <span className={styles.quiet}>{t('personal.unbound')}</span>
       )}
