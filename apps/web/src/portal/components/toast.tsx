@@ -28,7 +28,7 @@ const hideLater = (): void => {
   timer = setTimeout(() => show(undefined), notice.get()?.action ? shownWithActionMs : shownMs);
 };
 
-/** Shows a notice of success at the bottom of the window. A failure is shown where it happened instead. */
+/** Shows a notice of success at the edge of the window. A failure is shown where it happened instead. */
 export const notify = (text: string, action?: NoticeAction): void => {
   show({ text, action });
   hideLater();

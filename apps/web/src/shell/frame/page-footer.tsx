@@ -11,7 +11,7 @@ export const FootLinks = ({ newTab = false }: { newTab?: boolean }) => {
   const document = (href: string, name: string) => (
     <a className={styles.link} href={href} {...(newTab && { target: '_blank', rel: 'noopener' })}>
       {name}
-      {newTab && <span className="visually-hidden"> ({t('app.newTab')})</span>}
+      {newTab && <span className="visually-hidden"> {t('app.newTab')}</span>}
     </a>
   );
   return (
