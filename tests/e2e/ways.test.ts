@@ -264,7 +264,7 @@ describe('the ways to sign in, in Chromium', () => {
     const kept = page.getByRole('alertdialog', { name: 'Keep your recovery codes' }).locator('li');
     await kept.first().waitFor();
     const codes = await kept.allTextContents();
-    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'I have them' }).click();
     await row(page, 'Recovery codes').getByText('10 left').waitFor();
     return { ...app, codes };
@@ -370,8 +370,8 @@ describe('the ways to sign in, in Chromium', () => {
     const ink = dialog.locator('li').first();
     expect(await ink.evaluate((code) => getComputedStyle(code).color)).toBe('rgb(0, 0, 0)');
     await page.emulateMedia({ media: 'screen' });
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'I have them' }).click();
+    // Who copied and printed them is not asked.
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await page.emulateMedia({ media: 'print' });
     await row(page, 'Recovery codes').waitFor();
     await page.context().close();
@@ -395,7 +395,7 @@ describe('the ways to sign in, in Chromium', () => {
     const anew = await made.allTextContents();
     expect(anew).toHaveLength(10);
     expect(anew.filter((code) => codes.includes(code))).toEqual([]);
-    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'I have them' }).click();
     await expect.poll(() => focusedName(page)).toBe('Make new: Recovery codes');
     expect((await agent.get('/api/ways')).json().totp.recoveryCodesLeft).toBe(10);
@@ -442,7 +442,7 @@ describe('the ways to sign in, in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('Verification code').fill(await world.codeFor(identifier, page));
     await page.getByRole('heading', { name: 'Second step' }).waitFor();
-    expect(await focusedName(page)).toBe('Verification code');
+    await page.locator('#second-factor:focus').waitFor();
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.locator('form button[type=submit]').click();
     // What the account holds is shown once the factor is proven, and before the new password.

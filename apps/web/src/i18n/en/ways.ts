@@ -50,7 +50,7 @@ export const ways = {
     'If you lose the authenticator app, each of these codes signs you in once. They are shown only now. Keep them where nobody else finds them.',
   codesDownload: 'Download',
   codesPrint: 'Print',
-  codesClose: 'Close',
+  codesClose: 'Done',
   codesAskTitle: 'Have you kept the codes?',
   codesAskText:
     'They are not shown again. Without them and without the app it takes 72 hours to get back into the account.',

@@ -49,7 +49,7 @@ export const ways: LanguageTexts['security']['ways'] = {
   codesText: '如果丢失验证器应用，每个恢复码可用于登录一次。恢复码仅显示这一次，请保存在别人找不到的地方。',
   codesDownload: '下载',
   codesPrint: '打印',
-  codesClose: '关闭',
+  codesClose: '完成',
   codesAskTitle: '恢复码保存好了吗？',
   codesAskText: '恢复码不会再次显示。如果没有恢复码，也没有验证器应用，需要 72 小时才能重新进入账号。',
   codesBack: '再看一次',

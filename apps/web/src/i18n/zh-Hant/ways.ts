@@ -50,7 +50,7 @@ export const ways: LanguageTexts['security']['ways'] = {
     '如果遺失驗證器應用程式，每個復原碼可用於登入一次。復原碼僅顯示這一次，請保存在別人找不到的地方。',
   codesDownload: '下載',
   codesPrint: '列印',
-  codesClose: '關閉',
+  codesClose: '完成',
   codesAskTitle: '復原碼保存好了嗎？',
   codesAskText: '復原碼不會再次顯示。如果沒有復原碼，也沒有驗證器應用程式，需要 72 小時才能重新進入帳號。',
   codesBack: '再看一次',

@@ -14,10 +14,13 @@ interface RecoveryCodesDialogProps {
   onClose: () => void;
 }
 
-/** Shows the recovery codes once, and asks before it closes whether they were kept. */
+/** Shows the recovery codes once. Who neither copied, nor saved, nor printed them is asked whether they were kept. */
 export const RecoveryCodesDialog = ({ codes, onClose }: RecoveryCodesDialogProps) => {
   const { t } = useTranslation('security');
   const [asks, setAsks] = useState(false);
+  const [isKept, setKept] = useState(false);
+  const keep = () => setKept(true);
+  const close = () => (isKept ? onClose() : setAsks(true));
   const text = codes.join('\n');
   /** Without it nobody knows later what the codes are for. */
   const account = `${boot.brand.name} ${location.host}`;
@@ -37,7 +40,7 @@ export const RecoveryCodesDialog = ({ codes, onClose }: RecoveryCodesDialogProps
     );
   }
   return (
-    <Dialog title={t('ways.codesTitle')} alert onClose={() => setAsks(true)}>
+    <Dialog title={t('ways.codesTitle')} alert onClose={close}>
       <p className={prose.lead}>{t('ways.codesText')}</p>
       <p className={styles.paper}>{account}</p>
       <ul className={styles.codes}>
@@ -46,18 +49,24 @@ export const RecoveryCodesDialog = ({ codes, onClose }: RecoveryCodesDialogProps
         ))}
       </ul>
       <div className={styles.ways}>
-        <CopyButton text={text} />
+        <CopyButton text={text} onCopied={keep} />
         {file && (
-          <a href={file} download={`recovery-codes-${location.hostname}.txt`}>
+          <a href={file} download={`recovery-codes-${location.hostname}.txt`} onClick={keep}>
             {t('ways.codesDownload')}
           </a>
         )}
-        <button type="button" onClick={() => print()}>
+        <button
+          type="button"
+          onClick={() => {
+            print();
+            keep();
+          }}
+        >
           {t('ways.codesPrint')}
         </button>
       </div>
       <Actions>
-        <Button look="primary" onClick={() => setAsks(true)}>
+        <Button look="primary" onClick={close}>
           {t('ways.codesClose')}
         </Button>
       </Actions>
