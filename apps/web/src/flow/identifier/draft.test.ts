@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { displayIdentifier, splitDial, wholeIdentifier } from './dial-code.ts';
-import { checkDraft, emptyDraft, withCountry, withIdentifier, withText } from './draft.ts';
+import { checkDraft, emptyDraft, withCountry, withIdentifier, withKind, withText } from './draft.ts';
 import { openPhoneBook } from './phone-book.ts';
 
 const book = await openPhoneBook();
@@ -83,4 +83,12 @@ describe('a phone on screen', () => {
   ])('is whole where it is to be checked: %s', (identifier, whole) => {
     expect(wholeIdentifier(identifier).replaceAll('\u00a0', ' ')).toBe(whole);
   });
+});
+
+test('another kind keeps a text that fits it, and drops one that cannot', () => {
+  const typed = (text: string, kind: 'phone' | 'email') => withKind({ ...emptyDraft('en'), text }, kind).text;
+  expect(typed('5551234', 'email')).toBe('');
+  expect(typed('lena', 'email')).toBe('lena');
+  expect(typed('lena@example.com', 'phone')).toBe('');
+  expect(typed('555 12', 'phone')).toBe('555 12');
 });

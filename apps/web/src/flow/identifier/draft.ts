@@ -58,6 +58,12 @@ export const withText = (
   return isPhone ? absorbDial({ ...draft, kind: 'phone', text }, book) : { ...draft, text };
 };
 
+/** The draft of another kind. A text that cannot be of that kind goes: digits are no e-mail, an address no number. */
+export const withKind = (draft: IdentifierDraft, kind: IdentifierDraft['kind']): IdentifierDraft => {
+  const isNumber = !/[@＠\p{L}]/u.test(draft.text);
+  return { ...draft, kind, text: isNumber === (kind === 'phone') ? draft.text : '' };
+};
+
 /** The draft of a known identifier, such as that of a remembered account or of an app's `login_hint`. */
 export const withIdentifier = (
   draft: IdentifierDraft,

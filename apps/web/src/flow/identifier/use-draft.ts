@@ -6,6 +6,7 @@ import {
   type IdentifierDraft,
   withCountry,
   withIdentifier,
+  withKind,
   withLocale,
   withText,
 } from './draft.ts';
@@ -78,7 +79,7 @@ export const useDraft = (from: IdentifierDraft | string | undefined, only?: Iden
       home.current = undefined;
       setDraft((current) => withCountry(current, country, book));
     },
-    setKind: (kind: IdentifierDraft['kind']) => setDraft((current) => ({ ...current, kind })),
+    setKind: (kind: IdentifierDraft['kind']) => setDraft((current) => withKind(current, kind)),
     setIdentifier: (identifier: string) => setDraft((current) => withIdentifier(current, identifier, book)),
     /** Called when somebody begins to use the field. */
     prepare: () => {

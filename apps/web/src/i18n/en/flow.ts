@@ -140,6 +140,7 @@ export const flow = {
     insistsOnBoundPasskey:
       '{{app}} asks you to sign in with a passkey that stays on one device, such as a security key.',
     submit: 'Sign in',
+    newHere: 'New to {{brand}}?',
     register: 'Register',
     forgot: 'Forgot password?',
     remembered: 'Used in this browser',

@@ -77,6 +77,7 @@ export const flow: LanguageTexts['flow'] = {
     insistsOnBoundPasskey:
       '{{app}} просит войти с ключом доступа, который хранится на одном устройстве, например с аппаратным ключом безопасности.',
     submit: 'Войти',
+    newHere: 'Впервые в {{brand}}?',
     register: 'Регистрация',
     forgot: 'Забыли пароль?',
     remembered: 'Входили в этом браузере',

@@ -76,6 +76,7 @@ export const flow: LanguageTexts['flow'] = {
     insistsOnPasskey: '{{app}} 要求使用通行密钥登录。',
     insistsOnBoundPasskey: '{{app}} 要求使用仅保存在单台设备上的通行密钥登录，例如安全密钥。',
     submit: '登录',
+    newHere: '还没有 {{brand}} 账号？',
     register: '注册',
     forgot: '忘记密码？',
     remembered: '在此浏览器中登录过',

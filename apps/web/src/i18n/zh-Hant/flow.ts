@@ -76,6 +76,7 @@ export const flow: LanguageTexts['flow'] = {
     insistsOnPasskey: '{{app}} 要求使用通行密鑰登入。',
     insistsOnBoundPasskey: '{{app}} 要求使用僅儲存在單一裝置上的通行密鑰登入，例如安全金鑰。',
     submit: '登入',
+    newHere: '還沒有 {{brand}} 帳號？',
     register: '註冊',
     forgot: '忘記密碼？',
     remembered: '在此瀏覽器中登入過',
