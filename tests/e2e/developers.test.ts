@@ -86,7 +86,7 @@ describe('registering a client', () => {
     await page.getByText('The address must begin with https://.').waitFor();
     expect(await address.getAttribute('aria-invalid')).toBe('true');
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('link', { name: 'Enter a name.' }).waitFor();
+    await page.getByRole('alert').getByText('Enter a name.').waitFor();
     expect(await page.title()).toBe('Error: Register an app - Aurelia');
     // The first letter is Cyrillic.
     await page.getByLabel('What is it called?').fill('\u041bamp Studio');

@@ -42,7 +42,9 @@ describe('the settings of the account, in Chromium', () => {
     await link(/^Sessions ?, Where you are signed in ?, 2 devices$/).waitFor();
     // One app, however often it is linked.
     await link(/^Authorizations ?, Apps connected to your account ?, 1 app$/).waitFor();
-    await inPart('Signing in and security').getByRole('link', { name: /^Activity ?, / }).waitFor();
+    await inPart('Signing in and security')
+      .getByRole('link', { name: /^Activity ?, / })
+      .waitFor();
 
     const colourOf = (name: string) =>
       page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).color);

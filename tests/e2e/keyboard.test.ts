@@ -94,9 +94,9 @@ describe('with the keyboard alone, in Chromium', () => {
     await type(page, 'wrong7777');
     await enter(page);
     await page.getByRole('alert').waitFor();
-    // The summary has the focus and a link to the field.
-    await tabTo(page, /password is wrong/);
-    await tabTo(page, 'Password');
+    // One fault is told once, at its field, which has the focus.
+    expect(await page.getByText(/password is wrong/).count()).toBe(1);
+    expect(await focused(page)).toBe('Password');
     await page.keyboard.press('ControlOrMeta+A');
     await type(page, PASSWORD);
     await tabTo(page, 'Sign in');

@@ -203,13 +203,13 @@ describe('the account settings, in Chromium', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByText('Connected apps: Home Hub').waitFor();
       expect(await dialog.getByRole('link').getAttribute('href')).toBe('/tokens');
-      const refusal = dialog.getByRole('alert').getByRole('link');
+      const refusal = dialog.getByRole('alert');
       await verbs.typeNewPassword(page, 'abc');
       await page.keyboard.press('Enter');
       await refusal.getByText('Password at least 6 characters').waitFor();
       await verbs.typeNewPassword(page, NEW_PASSWORD, `${NEW_PASSWORD}0`);
       await page.keyboard.press('Enter');
-      await refusal.getByText('Entered passwords differ').click();
+      await refusal.getByText('Entered passwords differ').waitFor();
       expect(
         await dialog
           .getByLabel('Repeat the new password')

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { OnlyField } from '../flow/components/field.tsx';
 import { Button } from '../shell/components/button.tsx';
 import column from '../shell/components/column.module.css';
 import { ErrorSummary } from '../shell/components/error-summary.tsx';
+import { onlyFault } from '../shell/forms/only-fault.ts';
 import styles from './registration-form.module.css';
 import type { Registration } from './use-registration.ts';
 
@@ -30,6 +32,7 @@ export const RegistrationForm = (props: RegistrationFormProps) => {
   const { problems, fields, refusals, busy } = form;
   // A problem of a field that the person has just left stands at the field alone.
   const listed = refusals > 0 ? Object.entries(problems) : [];
+  const fieldset = <OnlyField value={onlyFault(problems) !== undefined}>{children}</OnlyField>;
   const place = (field: string) => (field === 'form' ? field : idOf(prefix, field));
   return (
     <form
@@ -53,11 +56,11 @@ export const RegistrationForm = (props: RegistrationFormProps) => {
       )}
       {locked ? (
         <fieldset className={`${column.form} ${styles.locked}`} disabled>
-          {children}
+          {fieldset}
         </fieldset>
       ) : (
         <>
-          {children}
+          {fieldset}
           <Button className={styles.submit} look={look} type="submit" busy={busy}>
             {action}
           </Button>

@@ -14,7 +14,7 @@ interface FieldProps {
   children: ReactNode;
 }
 
-/** Marks the only field of a form. No summary lists its error, so screen readers announce the error itself. */
+/** Marks the only field of a form, or those of which one is at fault: no summary lists its error, which is read out itself. */
 export const OnlyField = createContext(false);
 
 /** An error that appears below the edge of a small window or dialog comes into view. */

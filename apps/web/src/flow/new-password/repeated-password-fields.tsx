@@ -2,6 +2,8 @@ import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../shell/boot.ts';
 import { useProblemText } from '../../shell/forms/form-errors.ts';
+import { onlyFault } from '../../shell/forms/only-fault.ts';
+import { OnlyField } from '../components/field.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { generatorRule } from './password-rule.ts';
 import type { useRepeatedPassword } from './use-repeated-password.ts';
@@ -21,7 +23,7 @@ export const RepeatedPasswordFields = ({ label, entry, inputRef, busy }: Repeate
   const { first, errors, recheck } = entry;
   const problem = errors[first];
   return (
-    <>
+    <OnlyField value={onlyFault(errors) !== undefined}>
       <PasswordField
         id={first}
         label={label}
@@ -45,6 +47,6 @@ export const RepeatedPasswordFields = ({ label, entry, inputRef, busy }: Repeate
         onChange={entry.setRepeated}
         onBlur={() => recheck('repeated')}
       />
-    </>
+    </OnlyField>
   );
 };

@@ -2,17 +2,21 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FormErrors } from '../forms/form-errors.ts';
 import { useProblemText } from '../forms/form-errors.ts';
+import { onlyFault } from '../forms/only-fault.ts';
 import styles from './error-summary.module.css';
 
 interface ErrorSummaryProps<Field extends string> {
   errors: FormErrors<Field>;
   /** The fields in the order of the form. Each is also the id of its control. */
   fields: readonly Field[];
-  /** A new value moves the focus to the summary. */
+  /** A new value moves the focus to the summary; to the field, where one alone is at fault. */
   focusKey?: number;
 }
 
-/** The errors of a form, at its top, each with a link to its field. */
+/**
+ * The errors of a form, at its top, each with a link to its field. A fault that is alone is told at its field: the
+ * fields stand in an `OnlyField`, so that it is read out there.
+ */
 export const ErrorSummary = <Field extends string>({
   errors,
   fields,
@@ -21,12 +25,15 @@ export const ErrorSummary = <Field extends string>({
   const { t } = useTranslation();
   const problemText = useProblemText();
   const box = useRef<HTMLDivElement>(null);
+  const listed = fields.filter((field) => errors[field]);
+  const only = onlyFault(errors);
+  const told = useRef(only);
+  told.current = only;
   useEffect(() => {
-    if (focusKey) box.current?.focus();
+    if (focusKey) (told.current ? document.getElementById(told.current) : box.current)?.focus();
   }, [focusKey]);
 
-  const listed = fields.filter((field) => errors[field]);
-  if (listed.length === 0 && !errors.form) return null;
+  if (only || (listed.length === 0 && !errors.form)) return null;
   return (
     <div className={styles.summary} role="alert" tabIndex={-1} ref={box}>
       {errors.form && <p>{problemText(errors.form)}</p>}

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  emptySignIn,
-  isOnlyCode,
-  type SignInEvent,
-  type SignInState,
-  signInReducer,
-} from './sign-in-state.ts';
+import { onlyFault } from '../../../shell/forms/only-fault.ts';
+import { emptySignIn, type SignInEvent, type SignInState, signInReducer } from './sign-in-state.ts';
 
 const empty = emptySignIn('code');
 const wrongCode = { code: { code: 'code_incorrect' } } as const;
@@ -57,17 +52,17 @@ const steps: readonly Step[] = [
     after: { code: '123456', refusals: 1 },
   },
   {
-    name: 'a wrong code alone leaves the focus to its field',
+    name: 'a wrong code is a refusal',
     event: { type: 'refused', errors: wrongCode },
-    after: { errors: wrongCode, refusals: 0 },
+    after: { errors: wrongCode, refusals: 1 },
   },
   {
-    name: 'a wrong code beside something else sends the focus to the summary',
+    name: 'a wrong code beside something else is one refusal',
     event: { type: 'refused', errors: { ...wrongCode, ...wrongIdentifier } },
     after: { errors: { ...wrongCode, ...wrongIdentifier }, refusals: 1 },
   },
   {
-    name: 'a refusal takes the place of the one before, and sends the focus to the summary again',
+    name: 'a refusal takes the place of the one before, and moves the focus again',
     before: { errors: wrongIdentifier, unsent: busy, refusals: 1 },
     event: { type: 'refused', errors: { form: busy } },
     after: { errors: { form: busy }, unsent: busy, refusals: 2 },
@@ -110,11 +105,13 @@ describe('the sign-in form', () => {
   });
 
   test.each([
-    [{}, false],
-    [wrongCode, true],
-    [wrongIdentifier, false],
-    [{ ...wrongCode, form: busy }, false],
-  ])('only the code is wrong in %j: %s', (errors, only) => {
-    expect(isOnlyCode(errors)).toBe(only);
+    [{}, undefined],
+    [wrongCode, 'code'],
+    [wrongIdentifier, 'identifier'],
+    [{ ...wrongCode, ...wrongIdentifier }, undefined],
+    [{ ...wrongCode, form: busy }, undefined],
+    [{ form: busy }, undefined],
+  ])('what alone is at fault in %j: %s', (errors, only) => {
+    expect(onlyFault(errors)).toBe(only);
   });
 });

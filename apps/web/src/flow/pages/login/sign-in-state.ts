@@ -11,7 +11,7 @@ export interface SignInState {
   errors: FormErrors<SignInField>;
   /** The reason that no code could be sent. */
   unsent: Problem | undefined;
-  /** Counts the refusals that the error summary takes the focus for. */
+  /** Counts the refusals: each moves the focus to the summary, or to the one field at fault. */
   refusals: number;
   /** A proven identifier without an account, with the ticket that registers it. */
   unknown: { identifier: string; ticket: string | undefined } | undefined;
@@ -47,10 +47,6 @@ export const emptySignIn = (method: Method): SignInState => ({
   accepted: false,
 });
 
-/** Whether only the code is wrong: then its field takes the focus, and the form shows no summary. */
-export const isOnlyCode = (errors: FormErrors<SignInField>): boolean =>
-  errors.code !== undefined && Object.keys(errors).length === 1;
-
 const nothingWrong = { errors: {}, unsent: undefined };
 
 const without = (errors: FormErrors<SignInField>, field: SignInField): FormErrors<SignInField> => {
@@ -70,11 +66,7 @@ export const signInReducer = (state: SignInState, event: SignInEvent): SignInSta
     case 'sent':
       return { ...state, ...nothingWrong };
     case 'refused':
-      return {
-        ...state,
-        errors: event.errors,
-        refusals: isOnlyCode(event.errors) ? state.refusals : state.refusals + 1,
-      };
+      return { ...state, errors: event.errors, refusals: state.refusals + 1 };
     case 'identifier-refused':
       return { ...state, errors: { identifier: event.problem } };
     case 'code-unsent':

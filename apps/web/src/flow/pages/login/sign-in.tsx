@@ -1,12 +1,16 @@
 import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useTranslation } from 'react-i18next';
+import { boot } from '../../../shell/boot.ts';
 import { Button } from '../../../shell/components/button.tsx';
 import column from '../../../shell/components/column.module.css';
 import { ErrorSummary } from '../../../shell/components/error-summary.tsx';
 import prose from '../../../shell/components/prose.module.css';
 import { useProblemText } from '../../../shell/forms/form-errors.ts';
+import { onlyFault } from '../../../shell/forms/only-fault.ts';
 import { hasOwnKeyboard, useFirstFocus } from '../../../shell/forms/use-first-focus.ts';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
+import { gap } from '../../../shell/language/format.ts';
+import { useLocale } from '../../../shell/language/use-locale.ts';
 import link from '../../../shell/navigation/link.module.css';
 import { Link } from '../../../shell/navigation/link.tsx';
 import { CodeEntryField } from '../../code-entry/code-entry-field.tsx';
@@ -21,7 +25,6 @@ import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { RememberedAccounts } from './remembered-accounts.tsx';
 import styles from './sign-in.module.css';
-import { isOnlyCode } from './sign-in-state.ts';
 import { UnknownAccountDialog } from './unknown-account-dialog.tsx';
 import { type SignInForm, useSignIn } from './use-sign-in.ts';
 
@@ -64,11 +67,7 @@ const Secret = ({ form }: { form: SignInForm }) => {
   const { state, dispatch, entry, signingIn } = form;
   const problemText = useProblemText();
   if (state.method === 'code') {
-    return (
-      <OnlyField value={isOnlyCode(state.errors)}>
-        <CodeEntryField id="code" entry={entry} sent={entry.timer !== undefined} />
-      </OnlyField>
-    );
+    return <CodeEntryField id="code" entry={entry} sent={entry.timer !== undefined} />;
   }
   const problem = state.errors.password;
   return (
@@ -104,15 +103,12 @@ const Form = ({ form, uid, details }: { form: SignInForm } & Pick<ReadyInteracti
         void signingIn.run(state.code);
       }}
     >
-      {/* If only the code is wrong, its field shows the error and takes the focus. */}
-      <ErrorSummary
-        errors={isOnlyCode(state.errors) ? {} : state.errors}
-        fields={form.fields}
-        focusKey={state.refusals}
-      />
+      <ErrorSummary errors={state.errors} fields={form.fields} focusKey={state.refusals} />
       <RememberedAccounts uid={uid} accounts={details.accounts} onPick={pick} onError={form.refuse} />
-      <Identifier form={form} />
-      <Secret form={form} />
+      <OnlyField value={onlyFault(state.errors) !== undefined}>
+        <Identifier form={form} />
+        <Secret form={form} />
+      </OnlyField>
       <Button look="primary" type="submit" className={column.submit} busy={signingIn.busy}>
         {t('login.submit')}
       </Button>
@@ -127,14 +123,19 @@ const WaysOut = ({
   fail,
 }: Parameters<typeof Form>[0] & Pick<ReadyInteraction, 'fail'>) => {
   const { t } = useTranslation();
+  const locale = useLocale();
   const { draft } = form.identifier;
   return (
     <div className={column.tail}>
       <PasskeyButton uid={uid} fail={fail} onError={form.refuse} />
       <div className={link.links}>
-        <Link to={flowUrl('/register', uid)} state={{ draft }} onClick={form.keep}>
-          {t('login.register')}
-        </Link>
+        <span className={prose.linked}>
+          {t('login.newHere', { brand: boot.brand.name })}
+          {gap(locale)}
+          <Link to={flowUrl('/register', uid)} state={{ draft }} onClick={form.keep}>
+            {t('login.register')}
+          </Link>
+        </span>
         <Link to={flowUrl(RECOVERY_PAGE, uid)} state={{ draft }} onClick={form.keep}>
           {t('login.forgot')}
         </Link>

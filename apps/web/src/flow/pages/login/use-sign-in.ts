@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { type ApiError, call } from '../../../shell/api/client.ts';
 import { announce } from '../../../shell/components/announcer.tsx';
 import { type FormErrors, type Problem, toFormErrors } from '../../../shell/forms/form-errors.ts';
+import { onlyFault } from '../../../shell/forms/only-fault.ts';
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
 import { dropFarewell, type Farewell, readFarewell } from '../../../shell/navigation/farewell.ts';
 import { useCodeHint } from '../../code-entry/code-hint.ts';
@@ -26,7 +27,6 @@ import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { useUnheard } from '../../interaction/use-unheard.ts';
 import {
   emptySignIn,
-  isOnlyCode,
   type SignInEvent,
   type SignInField,
   type SignInState,
@@ -70,10 +70,10 @@ const useNews = ({ changed, done }: FlowState) => {
   return news;
 };
 
-/** Shows errors, and moves the focus to the code's field when only the code is wrong. */
+/** Shows errors. A code that alone is wrong is typed anew. */
 const show = ({ dispatch, codeInput }: Parts, errors: FormErrors<SignInField>): void => {
   dispatch({ type: 'refused', errors });
-  if (isOnlyCode(errors)) retype(codeInput);
+  if (onlyFault(errors) === 'code') retype(codeInput);
 };
 
 /** Shows a refusal of the server. `sentTo` is the identifier of the refused request. */
