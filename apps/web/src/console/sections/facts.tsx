@@ -16,7 +16,7 @@ const Fact = ({ label, copy, children }: { label: string; copy?: string; childre
       <dd className={styles.value}>{children ?? <code translate="no">{copy}</code>}</dd>
       {copy !== undefined && (
         <dd className={styles.copy}>
-          <CopyButton text={copy} label={t('client.copyOf', { what: label })} />
+          <CopyButton small text={copy} label={t('client.copyOf', { what: label })} />
         </dd>
       )}
     </div>

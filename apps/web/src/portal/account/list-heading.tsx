@@ -28,10 +28,12 @@ export const ListHeading = ({ title, text, children }: ListHeadingProps) => {
     <div className={styles.top}>
       <BackLink to="/index">{t('app.account')}</BackLink>
       <div className={styles.row}>
-        <PageHeading title={title} />
+        <div>
+          <PageHeading title={title} />
+          <p className={styles.text}>{text}</p>
+        </div>
         {children}
       </div>
-      <p className={styles.text}>{text}</p>
     </div>
   );
 };

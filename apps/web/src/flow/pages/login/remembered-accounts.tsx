@@ -6,6 +6,7 @@ import { announce } from '../../../shell/components/announcer.tsx';
 import { Initial } from '../../../shell/components/initial.tsx';
 import { useSubmit } from '../../../shell/forms/use-submit.ts';
 import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { IdentifierText } from '../../identifier/identifier-text.tsx';
 import styles from './remembered-accounts.module.css';
 
 interface RememberedAccountsProps {
@@ -46,7 +47,9 @@ export const RememberedAccounts = ({ uid, accounts, onPick, onError }: Remembere
               onClick={() => onPick(account.identifier)}
             >
               <Initial name={account.nickname ?? account.identifier} picture={account.avatar} size="small" />
-              <span className={styles.name}>{name}</span>
+              <span className={styles.name}>
+                <IdentifierText text={name} />
+              </span>
             </button>
             <button
               type="button"
