@@ -115,6 +115,23 @@ describe('the ways to sign in, in Chromium', () => {
     await page.context().close();
   });
 
+  test('a device without a passkey says so at once, and the next press asks for another device', async () => {
+    const { page } = await withPasskey();
+    await withoutOffers(page);
+    await signOut(page);
+    // A browser of its own, whose device keeps none.
+    const other = await world.openPage();
+    await withoutOffers(other);
+    const authenticator = await addAuthenticator(other);
+    await other.goto(`${world.origin}/login`);
+    await other.getByRole('button', { name: /^Use a passkey/ }).click();
+    await other.getByRole('status').getByText('No passkey of this device was used.').waitFor();
+    expect(await authenticator.credentials()).toEqual([]);
+    await other.getByRole('button', { name: /^Use a passkey of another device/ }).click();
+    await other.context().close();
+    await page.context().close();
+  });
+
   test('the field of the identifier offers it: whoever chooses it is signed in', async () => {
     const { page } = await withPasskey();
     await signOut(page);
@@ -223,6 +240,43 @@ describe('the ways to sign in, in Chromium', () => {
     expect((await agent.get('/api/ways')).json().offerPasskey).toBe(false);
     await page.context().clearCookies();
     await signIn(page, identifier);
+    expect(await offer(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('one comes by itself after a code to the oldest contact, and none after a password alone', async () => {
+    const { agent, identifier } = await world.signUp();
+    const page = await world.openPage();
+    await addAuthenticator(page);
+    // The authenticator of a test never makes one by itself: it is asked as by the button.
+    await page.addInitScript(() => {
+      const create = navigator.credentials.create.bind(navigator.credentials);
+      navigator.credentials.create = ({
+        mediation,
+        ...asked
+      }: CredentialCreationOptions & { mediation?: string } = {}) => {
+        document.documentElement.dataset.mediation = mediation ?? 'none';
+        return create(asked);
+      };
+    });
+    await signIn(page, identifier);
+    await offer(page).waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset.mediation)).toBeUndefined();
+    expect(await passkeysOf(agent)).toEqual([]);
+    await withoutOffers(page);
+    await signOut(page);
+
+    await page.getByRole('tab', { name: 'Verification code' }).click();
+    await page.locator('#identifier').fill(identifier);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page
+      .getByLabel('Verification code', { exact: true })
+      .last()
+      .fill(await world.codeFor(identifier, page));
+    await page.waitForURL('**/index');
+    await page.getByRole('status').getByText('Passkey added').waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset.mediation)).toBe('conditional');
+    expect(await passkeysOf(agent)).toHaveLength(1);
     expect(await offer(page).count()).toBe(0);
     await page.context().close();
   });

@@ -22,6 +22,19 @@ export const makePasskey = async (
   }
 };
 
+/**
+ * Lets the browser make a passkey without asking anybody, where it keeps the password that signed in (Web
+ * Authentication section 5.1.3).
+ * @returns undefined where it does not: a browser does not say why, and nobody waits for it
+ */
+export const makeByItself = (options: PasskeyCreationOptions): Promise<PasskeyRegistration | undefined> => {
+  const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
+  return startRegistration({ optionsJSON, useAutoRegister: true }).then(
+    (made) => made as PasskeyRegistration,
+    () => undefined,
+  );
+};
+
 interface Accepted {
   rpId: string;
   /** Absent: the account never had a passkey. */

@@ -11,3 +11,16 @@ export const offersInField = async (): Promise<boolean> =>
 export const deviceKeepsPasskeys = async (): Promise<boolean> =>
   canUsePasskeys() &&
   (await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false));
+
+/** What the browser can do beyond that (Web Authentication section 5.1.7); false where it does not say. */
+const isCapable = async (what: 'conditionalCreate' | 'immediateGet'): Promise<boolean> => {
+  if (!canUsePasskeys() || typeof PublicKeyCredential.getClientCapabilities !== 'function') return false;
+  const capabilities = await PublicKeyCredential.getClientCapabilities().catch(() => undefined);
+  return capabilities?.[what] === true;
+};
+
+/** Whether the browser may make a passkey without asking anybody, where it keeps the password of the account. */
+export const makesByItself = (): Promise<boolean> => isCapable('conditionalCreate');
+
+/** Whether the browser can ask for a passkey of this device alone, and answers at once where there is none. */
+export const answersAtOnce = (): Promise<boolean> => isCapable('immediateGet');

@@ -1,6 +1,7 @@
 import type { PasskeyAssertion, PasskeyRequestOptions } from '@candela/contract';
 import { ApiError } from '../../shell/api/client.ts';
 import { bring } from '../../shell/bring.ts';
+import type { Asking } from './ask-passkey.ts';
 
 const loadCeremony = () => bring(() => import('./ask-passkey.ts'));
 
@@ -15,11 +16,11 @@ export interface PasskeyProof<Result> {
 const isUnknown = ({ code, fields }: ApiError) =>
   code === 'passkey_rejected' && Object.values(fields).includes('not_found');
 
-const proveOnce = async <Result>({ options, use }: PasskeyProof<Result>, inField: boolean) => {
+const proveOnce = async <Result>({ options, use }: PasskeyProof<Result>, asking: Asking) => {
   const { askPasskey, forgetPasskey } = await loadCeremony();
   const asked = await options();
   if (!asked) return undefined;
-  const response = await askPasskey(asked, inField);
+  const response = await askPasskey(asked, asking);
   if (!response) return undefined;
   try {
     return await use(response);
@@ -36,13 +37,13 @@ const proveOnce = async <Result>({ options, use }: PasskeyProof<Result>, inField
  */
 export const proveByPasskey = async <Result>(
   proof: PasskeyProof<Result>,
-  inField = false,
+  asking: Asking = 'dialog',
 ): Promise<Result | undefined> => {
   try {
-    return await proveOnce(proof, inField);
+    return await proveOnce(proof, asking);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'challenge_expired') throw error;
-    return proveOnce(proof, false);
+    return proveOnce(proof, 'dialog');
   }
 };
 

@@ -135,6 +135,8 @@ export const flow = {
     byPassword: 'Password',
     passkey: 'Use a passkey',
     passkeyText: 'Fingerprint, face or screen lock',
+    passkeyElsewhere: 'Use a passkey of another device',
+    passkeyNotHere: 'No passkey of this device was used. Sign in above, or use one of another device.',
     insistsOnStep: '{{app}} asks for a second step after your password or code.',
     insistsOnPasskey: '{{app}} asks you to sign in with a passkey.',
     insistsOnBoundPasskey:

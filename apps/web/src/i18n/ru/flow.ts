@@ -72,6 +72,8 @@ export const flow: LanguageTexts['flow'] = {
     byPassword: 'По паролю',
     passkey: 'Войти по ключу доступа',
     passkeyText: 'Отпечаток, лицо или блокировка экрана',
+    passkeyElsewhere: 'Ключ доступа с другого устройства',
+    passkeyNotHere: 'Ключ доступа этого устройства не использован. Войдите через форму выше или возьмите ключ с другого устройства.',
     insistsOnStep: '{{app}} просит пройти второй шаг после пароля или кода.',
     insistsOnPasskey: '{{app}} просит войти с ключом доступа.',
     insistsOnBoundPasskey:

@@ -72,6 +72,8 @@ export const flow: LanguageTexts['flow'] = {
     byPassword: '密码登录',
     passkey: '使用通行密钥',
     passkeyText: '指纹、面容或屏幕锁',
+    passkeyElsewhere: '使用其他设备上的通行密钥',
+    passkeyNotHere: '未使用本设备上的通行密钥。请在上方登录，或使用其他设备上的通行密钥。',
     insistsOnStep: '{{app}} 要求在密码或验证码之后进行第二步验证。',
     insistsOnPasskey: '{{app}} 要求使用通行密钥登录。',
     insistsOnBoundPasskey: '{{app}} 要求使用仅保存在单台设备上的通行密钥登录，例如安全密钥。',

@@ -72,6 +72,8 @@ export const flow: LanguageTexts['flow'] = {
     byPassword: '密碼登入',
     passkey: '使用通行密鑰',
     passkeyText: '指紋、臉部或螢幕鎖定',
+    passkeyElsewhere: '使用其他裝置上的通行密鑰',
+    passkeyNotHere: '未使用此裝置上的通行密鑰。請在上方登入，或使用其他裝置上的通行密鑰。',
     insistsOnStep: '{{app}} 要求在密碼或驗證碼之後進行第二步驗證。',
     insistsOnPasskey: '{{app}} 要求使用通行密鑰登入。',
     insistsOnBoundPasskey: '{{app}} 要求使用僅儲存在單一裝置上的通行密鑰登入，例如安全金鑰。',

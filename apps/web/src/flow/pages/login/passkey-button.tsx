@@ -10,11 +10,18 @@ type PasskeyButtonProps = Pick<ReadyInteraction, 'uid' | 'fail'> & { onError: (e
 
 const Shown = ({ onError, ...interaction }: PasskeyButtonProps) => {
   const { t } = useTranslation();
-  const { busy, run } = usePasskeySignIn(interaction, onError);
+  const { busy, run, isElsewhere } = usePasskeySignIn(interaction, onError);
   return (
-    <Button className={styles.passkey} busy={busy} onClick={() => run()}>
-      {t('login.passkey')} <small>{t('login.passkeyText')}</small>
-    </Button>
+    <>
+      <Button className={styles.passkey} busy={busy} onClick={() => run()}>
+        {t(isElsewhere ? 'login.passkeyElsewhere' : 'login.passkey')} <small>{t('login.passkeyText')}</small>
+      </Button>
+      {isElsewhere && (
+        <p className={styles.elsewhere} role="status">
+          {t('login.passkeyNotHere')}
+        </p>
+      )}
+    </>
   );
 };
 

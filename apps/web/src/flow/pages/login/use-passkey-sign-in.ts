@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../../../shell/api/client.ts';
 import { bring } from '../../../shell/bring.ts';
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
-import { offersInField } from '../../passkey/passkey-support.ts';
+import type { Asking } from '../../passkey/ask-passkey.ts';
+import { answersAtOnce, offersInField } from '../../passkey/passkey-support.ts';
 import type { PasskeyProof } from '../../passkey/prove-by-passkey.ts';
 
 const loadProving = () => bring(() => import('../../passkey/prove-by-passkey.ts'));
@@ -25,6 +26,8 @@ export const usePasskeySignIn = (
   onError: (error: ApiError) => void,
 ) => {
   const refuse = (error: ApiError) => (error.code === 'interaction_expired' ? fail(error) : onError(error));
+  /** This device has no passkey to offer, or the person chose none of them. */
+  const [isElsewhere, setIsElsewhere] = useState(false);
   // A browser has one question open at a time: that of the button is not to be ended by the offer in the field.
   const isPressed = useRef(false);
   const proofOf = (inField: boolean): PasskeyProof<{ returnTo: string }> => ({
@@ -34,15 +37,17 @@ export const usePasskeySignIn = (
     },
     use: (response) => call('POST /interaction/:uid/passkey', { params: { uid }, body: { response } }),
   });
-  const signIn = async (inField: boolean) => {
+  const signIn = async (asking: Asking): Promise<boolean> => {
+    const inField = asking === 'field';
     const { proveByPasskey, stopOffering } = await loadProving();
     if (!inField) await stopOffering();
-    const answer = await proveByPasskey(proofOf(inField), inField);
+    const answer = await proveByPasskey(proofOf(inField), asking);
     if (answer) await leaveFor(answer.returnTo);
+    return answer !== undefined;
   };
   const offer = async () => {
     try {
-      if (await offersInField()) await signIn(true);
+      if (await offersInField()) await signIn('field');
     } catch (error) {
       // An offer that could not be made is nothing that a person has to know.
       if (error instanceof ApiError && error.status === 401) refuse(error);
@@ -50,9 +55,12 @@ export const usePasskeySignIn = (
   };
   const byButton = useSubmit(async () => {
     isPressed.current = true;
-    await signIn(false).finally(() => {
+    // Of the devices this one is asked first, once: the person goes on with the form, or presses again for another.
+    const asksHere = !isElsewhere && (await answersAtOnce());
+    const isProven = await signIn(asksHere ? 'at-once' : 'dialog').finally(() => {
       isPressed.current = false;
     });
+    if (asksHere && !isProven) setIsElsewhere(true);
     // The question of the button has ended the offer in the field.
     void offer();
   }, refuse);
@@ -75,5 +83,5 @@ export const usePasskeySignIn = (
         );
     };
   }, []);
-  return byButton;
+  return { ...byButton, isElsewhere };
 };
