@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Activity } from '@candela/contract';
+import type { Activity, PasskeyCreationOptions } from '@candela/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refusal } from '../oidc/authorization.ts';
 import { addPasskey, askPasskey, givePasskey, usePasskey } from '../support/passkeys.ts';
@@ -312,6 +312,38 @@ describe('a passkey that is added', () => {
     );
     expect(refused).toBe(1);
     expect(await snapshot(world)).toEqual(before);
+  });
+
+  test('PK5: one that came by itself needs no verified person, but a challenge of its own', async () => {
+    const { agent } = await world.signUp();
+    const unseen = { present: false, verified: false };
+    const mediation = 'conditional';
+    const quiet = async () => (await agent.post('/api/passkeys/options?mediation=conditional')).json();
+    const usual = (await agent.post('/api/passkeys/options')).json();
+    const madeFor = (options: PasskeyCreationOptions) =>
+      createSoftwareAuthenticator(world).create(options, unseen);
+    for (const body of [
+      { response: madeFor(await quiet()) },
+      { response: madeFor(usual), mediation },
+      { response: createSoftwareAuthenticator(world).create(usual), mediation },
+    ])
+      expect(refusal(await agent.post('/api/passkeys', body))).toEqual([401, 'passkey_rejected']);
+    expect(await listOf(agent)).toEqual([]);
+    const options = await quiet();
+    expect(options.authenticatorSelection.userVerification).toBe('preferred');
+    const authenticator = createSoftwareAuthenticator(world);
+    const response = authenticator.create(options, unseen);
+    expect((await agent.post('/api/passkeys', { response, mediation })).status).toBe(201);
+    expect(await listOf(agent)).toHaveLength(1);
+  });
+
+  test('SF12: after a password alone none comes by itself', async () => {
+    const { identifier } = await world.signUp();
+    const { agent } = await world.signIn(identifier);
+    expect(refusal(await agent.post('/api/passkeys/options?mediation=conditional'))).toEqual([
+      403,
+      'step_up_required',
+    ]);
   });
 
   test('PK5: garbage of any length is refused, and nothing is stored', async () => {

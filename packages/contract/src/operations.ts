@@ -170,12 +170,12 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   passkeyOptions: {
     tag: 'Passkeys',
     description:
-      'Needs a step-up. `PublicKeyCredentialCreationOptionsJSON`; the challenge is good for 5 minutes and one answer, in this browser and session. An account has 50 passkeys at most.',
+      'Needs a step-up. `PublicKeyCredentialCreationOptionsJSON`; the challenge is good for 5 minutes and one answer, in this browser and session. An account has 50 passkeys at most. With `mediation=conditional` they are for a creation that asks nobody.',
   },
   addPasskey: {
     tag: 'Passkeys',
     description:
-      'Takes `RegistrationResponseJSON` with the attestation `none`, or one that the key itself signed. The person must have been verified. All contacts of the account are told.',
+      'Takes `RegistrationResponseJSON` with the attestation `none`, or one that the key itself signed. The person must have been verified, but with `mediation: conditional` and options that were asked for with it. All contacts of the account are told.',
   },
   renamePasskey: { tag: 'Passkeys', description: 'Only its owner sees the name.' },
   removePasskey: {

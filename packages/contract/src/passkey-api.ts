@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import {
   AddPasskey,
+  AskForPasskey,
   Passkey,
   PasskeyCreationOptions,
   PasskeyList,
@@ -24,6 +25,7 @@ export const passkeyApi = {
     method: 'POST',
     path: '/api/passkeys/options',
     auth: 'session',
+    query: AskForPasskey,
     response: PasskeyCreationOptions,
     errors: ['not_signed_in', 'step_up_required', 'passkeys_exhausted'],
     summary: 'What the browser needs to make a passkey',

@@ -64,7 +64,7 @@ export const PasskeyCreationOptions = z.object({
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),
     requireResidentKey: z.literal(true),
-    userVerification: z.literal('required'),
+    userVerification: z.enum(['required', 'preferred']),
   }),
   attestation: z.literal('none'),
 });
@@ -115,8 +115,21 @@ export const PasskeyList = z.object({
 /** As typed; the rule is that of nicknames. */
 const PasskeyName = z.string().check(z.maxLength(1024, 'passkey_name_invalid'));
 
+/**
+ * `conditional`: the browser makes the passkey without asking anybody, where it keeps the password of the account (Web
+ * Authentication section 5.1.3). Nobody is verified then, but at each use.
+ */
+const Mediation = z.optional(z.literal('conditional'));
+
+/** How the browser is to make the passkey. */
+export const AskForPasskey = z.strictObject({ mediation: Mediation });
+
 /** Without `name` the server chooses one: who keeps the passkey, else the browser. */
-export const AddPasskey = z.strictObject({ response: PasskeyRegistration, name: z.optional(PasskeyName) });
+export const AddPasskey = z.strictObject({
+  response: PasskeyRegistration,
+  name: z.optional(PasskeyName),
+  mediation: Mediation,
+});
 
 export const RenamePasskey = z.strictObject({ name: PasskeyName });
 

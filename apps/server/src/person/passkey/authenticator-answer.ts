@@ -48,6 +48,9 @@ export const readClientData = async ({
   return data;
 };
 
+/** What an authenticator says of the person: there, and verified; nothing where the browser was to ask nobody. */
+const insistOnPerson = ({ flags }: AuthenticatorData): void => insist(flags.up && flags.uv, 'not_verified');
+
 /**
  * Checks what the event tells apart, before the library checks all of Web Authentication sections 7.1 and 7.2. No page
  * of ours is framed by another site.
@@ -59,7 +62,6 @@ const insistOnOurs = (
 ): void => {
   insist(origin === place.origin && crossOrigin !== true, 'origin_foreign');
   insist(Buffer.from(rpIdHash).equals(hash('sha256', place.rpId, 'buffer')), 'rp_id_foreign');
-  insist(flags.up && flags.uv, 'not_verified');
   insist(flags.be || !flags.bs, 'backup_state_impossible');
 };
 
@@ -69,12 +71,14 @@ export type NewCredential = NonNullable<VerifiedRegistrationResponse['registrati
  * The credential of a registration (Web Authentication section 7.1). No attestation was asked for, so there is none, or
  * the key signed for itself. One with certificates is refused unread: the library would fetch addresses that they name.
  * @param clientData of the answer; the caller has spent its challenge
+ * @param asksNobody the browser made it by itself (`conditional`), so the person may not have been verified
  * @throws PasskeyRefusal
  */
 export const verifyRegistration = async (
   answer: PasskeyRegistration,
   clientData: ClientData,
   place: OurPlace,
+  { asksNobody = false } = {},
 ): Promise<NewCredential> => {
   const { clientDataJSON, attestationObject } = answer.response;
   const webAuthn = await loadWebAuthn();
@@ -88,6 +92,7 @@ export const verifyRegistration = async (
   );
   insist(format === 'none' || signsItself, 'attestation_refused');
   insistOnOurs(clientData, data, place);
+  if (!asksNobody) insistOnPerson(data);
   const id = data.credentialID && webAuthn.isoBase64URL.fromBuffer(data.credentialID);
   insist(id === answer.id, 'malformed');
   const { registrationInfo } = await webAuthn
@@ -96,7 +101,8 @@ export const verifyRegistration = async (
       expectedChallenge: clientData.challenge,
       expectedOrigin: place.origin,
       expectedRPID: place.rpId,
-      requireUserVerification: true,
+      requireUserPresence: !asksNobody,
+      requireUserVerification: !asksNobody,
       supportedAlgorithmIDs: algorithms,
     })
     .catch(malformed);
@@ -121,6 +127,7 @@ export const verifyUse = async (
   const { toBuffer } = webAuthn.isoBase64URL;
   const data = reading(() => webAuthn.parseAuthenticatorData(toBuffer(authenticatorData)));
   insistOnOurs(clientData, data, place);
+  insistOnPerson(data);
   const { verified } = await webAuthn
     .verifyAuthenticationResponse({
       response: {

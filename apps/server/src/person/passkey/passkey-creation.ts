@@ -31,6 +31,8 @@ const HANDLE_BYTES = 64;
 
 export interface PasskeyAsker extends Caller {
   brand: Brand;
+  /** `conditional`: the browser makes the passkey without asking anybody. */
+  mediation: 'conditional' | undefined;
 }
 
 export interface NewPasskey extends PasskeyAsker {
@@ -82,18 +84,22 @@ const toRow = (
   warned_at: null,
 });
 
+/** What a challenge is bound to: one for a creation that asks nobody opens none that does, and the other way round. */
+const boundTo = ({ uid }: CurrentSession, mediation: PasskeyAsker['mediation']): string =>
+  mediation ? `${uid} ${mediation}` : uid;
+
 /** The credential, where its challenge was made for this session. */
 const verifyNew = async (
   options: PasskeyChangeOptions,
   current: CurrentSession,
   input: NewPasskey,
 ): Promise<NewCredential> => {
-  const { brand, browserId, response } = input;
+  const { brand, browserId, response, mediation } = input;
   try {
     const clientData = await readClientData(response);
-    const use = { brand, purpose: 'register' as const, boundTo: current.uid, browserId };
+    const use = { brand, purpose: 'register' as const, boundTo: boundTo(current, mediation), browserId };
     await useChallenge(options, clientData.challenge, use);
-    return await verifyRegistration(response, clientData, brand);
+    return await verifyRegistration(response, clientData, brand, { asksNobody: mediation !== undefined });
   } catch (error) {
     if (!(error instanceof PasskeyRefusal)) throw error;
     const { accountId } = current;
@@ -111,15 +117,16 @@ const verifyNew = async (
 export const optionsOfCreation = async (
   options: PasskeyChangeOptions,
   current: CurrentSession,
-  { brand, ...caller }: PasskeyAsker,
+  { brand, mediation, ...caller }: PasskeyAsker,
 ): Promise<PasskeyCreationOptions> => {
   const { db } = options;
-  const { accountId, uid } = current;
+  const { accountId } = current;
   const [record] = await listAccounts(db, [accountId]);
   if (!record) throw new AppError('not_signed_in');
   const own = await listPasskeys(db, accountId);
   requireRoom(own);
-  const use = { ...caller, brand, purpose: 'register' as const, boundTo: uid, accountId };
+  const purpose = 'register' as const;
+  const use = { ...caller, brand, purpose, boundTo: boundTo(current, mediation), accountId };
   return {
     challenge: await issueChallenge(options, use),
     rp: { id: brand.rpId, name: brand.name },
@@ -130,7 +137,8 @@ export const optionsOfCreation = async (
     authenticatorSelection: {
       residentKey: 'required',
       requireResidentKey: true,
-      userVerification: 'required',
+      // Who is asked nothing cannot be verified.
+      userVerification: mediation ? 'preferred' : 'required',
     },
     attestation: 'none',
   };

@@ -48,21 +48,26 @@ export const createPasskeyRoutes = (options: PasskeyRoutesOptions): Router => {
   const router = new Router();
   mountDocuments(router, brands);
 
-  const askerOf = (ctx: Context) => {
+  const askerOf = (ctx: Context, mediation: 'conditional' | undefined) => {
     const { brand, address } = stateOf(ctx);
-    return { brand, address, browserId: ensureBrowserId(ctx) };
+    return { brand, address, browserId: ensureBrowserId(ctx), mediation };
   };
 
   mount(router, accountApi.listPasskeys, async (ctx) =>
     passkeys.list((await requireCurrent(ctx)).accountId, stateOf(ctx).brand.rpId),
   );
 
-  mount(router, accountApi.passkeyOptions, async (ctx) =>
-    passkeys.creationOptions(await requireForFactor(ctx), askerOf(ctx)),
+  mount(router, accountApi.passkeyOptions, async (ctx, { query: { mediation } }) =>
+    passkeys.creationOptions(await requireForFactor(ctx), askerOf(ctx, mediation)),
   );
 
-  mount(router, accountApi.addPasskey, async (ctx, { body: { response, name } }) =>
-    passkeys.add(await requireForFactor(ctx), { ...askerOf(ctx), response, name, madeIn: browserOf(ctx) }),
+  mount(router, accountApi.addPasskey, async (ctx, { body: { response, name, mediation } }) =>
+    passkeys.add(await requireForFactor(ctx), {
+      ...askerOf(ctx, mediation),
+      response,
+      name,
+      madeIn: browserOf(ctx),
+    }),
   );
 
   mount(router, accountApi.renamePasskey, async (ctx, { params, body }) =>

@@ -24,7 +24,7 @@ import { RenamePasskeyDialog } from './passkey-dialogs.tsx';
 import { PasskeyRows } from './passkey-rows.tsx';
 import { waysQuery } from './queries.ts';
 import { SecondStepRow, TrustedBrowserRows } from './second-step-rows.tsx';
-import { useAddPasskey } from './use-passkeys.ts';
+import { useAddPasskey, usePasskeyByItself } from './use-passkeys.ts';
 import styles from './ways-section.module.css';
 
 interface AddingProps {
@@ -68,13 +68,16 @@ const Offer = ({ account, onAdded }: AddingProps) => {
   );
 };
 
-/** Whether the person comes from a sign-in of the portal itself, on a device that keeps passkeys. */
-const useOfferTime = (): boolean => {
-  const [isTime, setIsTime] = useState(false);
+/** Whether the person comes from a sign-in of the portal itself; whether that is on a device that keeps passkeys. */
+const useArrival = () => {
+  const [isNewHere, setIsNewHere] = useState(false);
+  const [isOfferTime, setIsOfferTime] = useState(false);
   useEffect(() => {
-    if (takeSignIn()) void deviceKeepsPasskeys().then(setIsTime);
+    if (!takeSignIn()) return;
+    setIsNewHere(true);
+    void deviceKeepsPasskeys().then(setIsOfferTime);
   }, []);
-  return isTime;
+  return { isNewHere, isOfferTime };
 };
 
 /** Somebody recovers the account without the second step. Who did not ask for it stops it here. */
@@ -121,11 +124,13 @@ export const WaysSection = ({ account }: { account: Account }) => {
   const [added, setAdded] = useState<Passkey>();
   const named = () => setAdded(undefined);
   useOnHide(named);
-  const isNewHere = useOfferTime();
+  const { isNewHere, isOfferTime } = useArrival();
+  const isDue = ways?.offerPasskey === true;
+  const cameOrNot = usePasskeyByItself(account, isNewHere && isDue);
   return (
     <>
       {account.recoveryWait && <RecoveryWait dueAt={account.recoveryWait.dueAt} />}
-      {isNewHere && ways?.offerPasskey && <Offer account={account} onAdded={setAdded} />}
+      {isOfferTime && isDue && cameOrNot && <Offer account={account} onAdded={setAdded} />}
       {ways && (
         <dl className={card.card}>
           <PasskeyRows account={account} onAdded={setAdded} />
