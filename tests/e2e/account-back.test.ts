@@ -42,7 +42,7 @@ describe('getting an account back, in Chromium', () => {
     return agent;
   };
   const proof = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is yours' });
-  const wait = (page: Page) => page.getByRole('alertdialog', { name: 'Wait for 72 hours' });
+  const wait = (page: Page) => page.getByRole('alertdialog', { name: 'Wait 72 hours' });
   const unbind = async (page: Page) => {
     await press(page, 'Unbind', 'E-mail');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click();
@@ -82,7 +82,7 @@ describe('getting an account back, in Chromium', () => {
     await unbind(page);
     await proof(page).getByText(`We send the code to ${email}.`).waitFor();
     await proof(page).getByRole('button', { name: 'Send code' }).click();
-    await proof(page).getByText('It works for').waitFor();
+    await proof(page).getByText('Valid for').waitFor();
     await proof(page)
       .getByLabel('Verification code')
       .fill(await world.codeFor(email, page));

@@ -30,7 +30,7 @@ describe('what happened to an account, in Chromium', () => {
     await page.goto(`${world.origin}/index`);
     await page.getByRole('link', { name: /^Activity/ }).click();
     await page.getByRole('heading', { name: 'Account activity' }).waitFor();
-    const strange = page.locator('[data-record]').filter({ hasText: 'new to this account' });
+    const strange = page.locator('[data-record]').filter({ hasText: 'from a new browser' });
     expect(await strange.textContent()).toContain('Firefox 140 on Linux');
     expect(await strange.textContent()).toContain('China Standard Time');
     expect(await page.getByText('This browser', { exact: true }).count()).toBeGreaterThan(0);
@@ -51,11 +51,11 @@ describe('what happened to an account, in Chromium', () => {
     const page = await world.openPage();
     await signInAs(page.context(), agent, world.origin);
     await page.goto(`${world.origin}/activity`);
-    await page.getByText('The account was made').waitFor();
+    await page.getByText('Account created').waitFor();
     await page.getByText('Apps', { exact: true }).click();
     await page.getByText('Nothing of this kind happened in the last 180 days.').waitFor();
     await page.keyboard.press('ArrowRight');
-    await page.getByText('The account was made').waitFor();
+    await page.getByText('Account created').waitFor();
   });
 
   test('AC6: the link in the notice ends the session without a sign-in, and leads to a new password', async () => {
@@ -65,7 +65,7 @@ describe('what happened to an account, in Chromium', () => {
     const [path = ''] = /\/not-me#[\w-]+/.exec(text) ?? [];
     const page = await world.openPage();
     await page.goto(`${world.origin}${path}`);
-    await page.getByRole('heading', { name: 'Was this somebody else?' }).waitFor();
+    await page.getByRole('heading', { name: 'Was this someone else?' }).waitFor();
     expect(await page.locator('main').textContent()).toContain('Firefox 140 on Linux');
     expect(await isSignedIn(intruder)).toBe(true);
     await page.getByRole('button', { name: 'It was not me: sign it out' }).click();

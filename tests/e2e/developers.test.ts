@@ -152,7 +152,7 @@ describe('the page of a client', () => {
     await section('secrets').getByRole('button', { name: 'Add a secret' }).click();
     await dialog().getByLabel('Name').fill('registered');
     await dialog().getByRole('button', { name: 'Add a secret' }).click();
-    await dialog().getByText('There is a secret of this name.').waitFor();
+    await dialog().getByText('There is already a secret with this name.').waitFor();
     await dialog().getByLabel('Name').fill('server-2');
     await dialog().getByRole('radio', { name: '30 days' }).check();
     await dialog().getByRole('button', { name: 'Add a secret' }).click();
@@ -160,7 +160,7 @@ describe('the page of a client', () => {
     await dialog().getByRole('button', { name: 'Close' }).click();
     await dialog().getByRole('button', { name: 'Yes, I have kept it' }).click();
     const added = section('secrets').locator('li').filter({ hasText: 'server-2' });
-    expect(await added.textContent()).toMatch(/last usedneverends(?:in 4 weeks|next month)/);
+    expect(await added.textContent()).toMatch(/last usedneverexpires(?:in 4 weeks|next month)/);
     await section('secrets').getByRole('button', { name: 'Remove the secret registered' }).click();
     await dialog().getByRole('button', { name: 'Remove' }).click();
     await section('secrets').getByRole('heading', { name: 'registered' }).waitFor({ state: 'detached' });
@@ -205,7 +205,7 @@ describe('the page of a client', () => {
     await section('links').getByLabel('Name', { exact: true }).fill('Lantern Studio');
     await section('links').getByLabel('Privacy policy').fill('javascript:alert(1)');
     await section('links').getByLabel('Privacy policy').blur();
-    await section('links').getByText('Addresses of this kind lead to no app.').waitFor();
+    await section('links').getByText('An address like this opens no app.').waitFor();
     await preview.getByText('Lantern Studio asks to use your Aurelia account').waitFor();
     expect(await preview.getByRole('link').count()).toBe(0);
     expect(await preview.getByRole('button', { name: 'Allow' }).getAttribute('aria-disabled')).toBe('true');
@@ -263,12 +263,12 @@ describe('the page of a client', () => {
     await other.getByRole('heading', { name: 'Lantern Studio', level: 1 }).waitFor();
     const path = `/api/clients/${clientId()}`;
     expect((await agent.post(`${path}/secrets`, { name: 'theirs' })).status).toBe(201);
-    await members.getByRole('button', { name: /^Take .* off this app$/ }).click();
-    await dialog().getByRole('button', { name: 'Take off' }).click();
+    await members.getByRole('button', { name: /^Remove .* from this app$/ }).click();
+    await dialog().getByRole('button', { name: 'Remove' }).click();
     await dialog().waitFor({ state: 'detached' });
     await members.getByRole('heading', { name: /^Which secrets may .* still know\?$/ }).waitFor();
     const theirs = members.locator('[data-record="known theirs"]');
-    await theirs.getByText('made by').waitFor();
+    await theirs.getByText('created by').waitFor();
     await theirs.getByRole('button').click();
     await dialog().getByRole('button', { name: 'Remove' }).click();
     await theirs.waitFor({ state: 'detached' });
@@ -284,21 +284,21 @@ describe('the page of a client', () => {
     await setOwn(true);
     await page.reload();
     for (const name of ['addresses', 'permissions', 'links']) {
-      await section(name).getByText('Only an operator changes what stands here').waitFor();
+      await section(name).getByText('Only an operator can change it').waitFor();
       for (const control of await section(name).locator('form').locator('input, button').all())
         expect(await control.isDisabled()).toBe(true);
       expect(await section(name).locator('button[type=submit]').count()).toBe(0);
     }
-    await section('ending').getByText('Only an operator disables or deletes it').waitFor();
+    await section('ending').getByText('Only an operator can disable or delete it').waitFor();
     expect(await section('ending').getByRole('button').count()).toBe(0);
     await setOwn(false);
     await page.reload();
   });
 
   test('the history says who changed what', async () => {
-    await section('history').getByText('Developer taken off').first().waitFor();
+    await section('history').getByText('Developer removed').first().waitFor();
     const history = await section('history').textContent();
-    expect(history).toMatch(/Developer taken off[\s\S]*Changed[\s\S]*Secret removed[\s\S]*Registered/);
+    expect(history).toMatch(/Developer removed[\s\S]*Changed[\s\S]*Secret removed[\s\S]*Registered/);
     expect(history).toContain('by you');
     expect(history).toContain('http://localhost:8080/callback');
     expect(history).toContain('redirect_uris');

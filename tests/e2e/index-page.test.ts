@@ -86,7 +86,7 @@ describe('the settings of the account, in Chromium', () => {
     await page.waitForURL('**/login?**');
     await page
       .locator('main')
-      .getByText('Your session has ended. Sign in to go on where you were.')
+      .getByText('Your session has ended. Sign in to continue where you left off.')
       .waitFor();
     await page.context().close();
   });

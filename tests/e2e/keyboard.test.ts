@@ -155,10 +155,10 @@ describe('with the keyboard alone, in Chromium', () => {
     await heading(page, 'Second step');
     await expect.poll(() => focused(page)).toBe('Verification code');
     await type(page, '000000');
-    await page.getByRole('alert').getByText('The code is not right').waitFor();
+    await page.getByRole('alert').getByText('This code is not correct').waitFor();
     expect(await focused(page)).toBe('Verification code');
 
-    await tabTo(page, 'Do not ask on this browser for 30 days');
+    await tabTo(page, 'Do not ask in this browser for 30 days');
     await tabTo(page, 'Continue');
     await tabTo(page, 'Use a passkey');
     await enter(page);

@@ -12,8 +12,8 @@ afterAll(() => stage.world.close());
 test('LV8: a person downloads everything about them, once', async () => {
   const page = await openSignedIn(stage, { acceptDownloads: true });
   await page.goto(`${stage.world.origin}/index`);
-  await page.getByRole('button', { name: 'Prepare: Download your data' }).click();
-  await page.getByText('Being prepared').waitFor();
+  await page.getByRole('button', { name: 'Request: Download your data' }).click();
+  await page.getByText('preparing your file').waitFor();
   await stage.world.prepareExports();
   await page.reload();
   const saving = page.waitForEvent('download');
@@ -22,7 +22,7 @@ test('LV8: a person downloads everything about them, once', async () => {
   expect(file.suggestedFilename()).toBe('account.zip');
   const entries = unzipSync(await readFile(await file.path()));
   expect(strFromU8(entries['account.html'] ?? new Uint8Array())).toContain(stage.identifier);
-  await page.getByText('Downloaded already today').waitFor();
+  await page.getByText('Already downloaded today').waitFor();
 });
 
 test('who leaves reads the name of every app, however many there are', async () => {

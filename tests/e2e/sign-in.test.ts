@@ -128,19 +128,19 @@ describe('the loose ends of signing in, in Chromium', () => {
     const page = await openLogin();
     await page.locator('#identifier').fill(identifier);
     await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByText('It works for 5 min').waitFor();
+    await page.getByText('Valid for 5 min').waitFor();
     const code = page.locator('#code');
     const right = await world.codeFor(identifier, page);
     await code.fill(right === '000000' ? '000001' : '000000');
     await page.getByText('Verification code you entered is incorrect').first().waitFor();
     await code.fill(right);
     await page.keyboard.press('Enter');
-    await page.getByText('Too many tries with this code').first().waitFor();
-    expect(await page.getByText('It works for').count()).toBe(0);
+    await page.getByText('Too many attempts with this code').first().waitFor();
+    expect(await page.getByText('Valid for').count()).toBe(0);
     // The same holds after a reload during the countdown.
     await page.reload();
     await page.getByRole('button', { name: /Resend in \d+ s/ }).waitFor();
-    expect(await page.getByText('It works for').count()).toBe(0);
+    expect(await page.getByText('Valid for').count()).toBe(0);
     await page.context().close();
   });
 

@@ -99,7 +99,7 @@ describe('a step-up, in Chromium', () => {
       .getByRole('radio', { name: /@example\.com/ })
       .check();
     await stepUp(page).getByRole('button', { name: 'Send code' }).click();
-    await stepUp(page).getByText('It works for').waitFor();
+    await stepUp(page).getByText('Valid for').waitFor();
     const right = await world.codeFor(identifier, page);
     await stepUp(page)
       .getByLabel('Verification code')
@@ -131,7 +131,7 @@ describe('a step-up, in Chromium', () => {
     expect(await question.getByText('Use the password').count()).toBe(0);
     await question.getByRole('button', { name: 'Send code' }).click();
     // From here on, the latest message is the code of the step-up.
-    await question.getByText('It works for').waitFor();
+    await question.getByText('Valid for').waitFor();
     await question.getByLabel('Verification code').fill(await world.codeFor(identifier, page));
     await done(page);
     expect((await accountOf(agent)).hasPassword).toBe(true);

@@ -85,7 +85,7 @@ describe('a developer tries an app, in Chromium', () => {
     await take(page, 'token', 'HTTP 401');
     await world.flushRecords();
     await step(page, 'token').getByRole('button', { name: 'Why?' }).click();
-    await step(page, 'token').getByText('The app sent a secret that is none of its own.').waitFor();
+    await step(page, 'token').getByText('The app sent a secret that is not one of its own.').waitFor();
     await page.getByLabel('Client secret').fill(secret);
     await take(page, 'token');
     await take(page, 'introspection');

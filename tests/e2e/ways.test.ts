@@ -69,7 +69,7 @@ describe('the ways to sign in, in Chromium', () => {
     const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await question.getByRole('button', { name: 'Send code' }).click();
     // From here on, the latest message is the code of the step-up.
-    await question.getByText('It works for').waitFor();
+    await question.getByText('Valid for').waitFor();
     await question.getByLabel('Verification code').fill(await world.codeFor(identifier, page));
   };
 
@@ -183,7 +183,7 @@ describe('the ways to sign in, in Chromium', () => {
     const there = await world.openPage();
     await signInAs(there.context(), other, borealis);
     await there.goto(`${borealis}/index`);
-    await row(there, 'My phone').getByText('Works at localhost only').waitFor();
+    await row(there, 'My phone').getByText('Works only at localhost').waitFor();
     await addAuthenticator(there);
     await press(there, 'Add', 'Passkeys');
     await proveContact(there, identifier);
@@ -207,7 +207,7 @@ describe('the ways to sign in, in Chromium', () => {
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'));
     await signInAs(page.context(), agent, world.origin);
     await page.goto(`${world.origin}/index`);
-    await row(page, 'Passkeys').getByText('This browser cannot make passkeys.').waitFor();
+    await row(page, 'Passkeys').getByText('This browser cannot create passkeys.').waitFor();
     expect(await page.getByRole('button', { name: 'Add: Passkeys' }).count()).toBe(0);
     await page.context().close();
   });
@@ -352,7 +352,7 @@ describe('the ways to sign in, in Chromium', () => {
     await page.getByRole('heading', { name: 'Second step' }).waitFor();
     const field = page.getByLabel('Verification code');
     await field.fill(used);
-    await page.getByRole('alert').getByText('The code is not right').waitFor();
+    await page.getByRole('alert').getByText('This code is not correct').waitFor();
     // The next digit replaces the wrong code.
     expect(
       await field.evaluate((input: HTMLInputElement) => [
@@ -370,7 +370,7 @@ describe('the ways to sign in, in Chromium', () => {
     await typePassword(page, identifier);
     await page.getByRole('button', { name: 'Use a recovery code' }).click();
     await page.getByLabel('Recovery code').fill((codes[0] ?? '').toLowerCase());
-    await page.getByLabel('Do not ask on this browser').check();
+    await page.getByLabel('Do not ask in this browser').check();
     await page.getByRole('button', { name: 'Continue' }).click();
     const trusted = page.locator('[data-setting^=trusted]');
     await trusted.getByText('Not asked for the second step until').waitFor();
@@ -383,7 +383,7 @@ describe('the ways to sign in, in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/index');
 
-    await trusted.getByRole('button', { name: 'Ask again' }).click();
+    await trusted.getByRole('button', { name: 'Ask for the second step again' }).click();
     await trusted.waitFor({ state: 'detached' });
     await page.context().close();
   });
@@ -434,15 +434,15 @@ describe('the ways to sign in, in Chromium', () => {
   test('new recovery codes are made after a question, for they end the old ones', async () => {
     const { agent, page } = await verbs.signUp();
     const { shows, codes } = await setUpApp(page);
-    await press(page, 'Make new', 'Recovery codes');
-    const question = page.getByRole('alertdialog', { name: 'Make new recovery codes?' });
+    await press(page, 'Create new codes', 'Recovery codes');
+    const question = page.getByRole('alertdialog', { name: 'Create new recovery codes?' });
     await question.getByText('The old codes stop working').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
-    await expect.poll(() => focusedName(page)).toBe('Make new: Recovery codes');
+    await expect.poll(() => focusedName(page)).toBe('Create new codes: Recovery codes');
 
-    await press(page, 'Make new', 'Recovery codes');
-    await question.getByRole('button', { name: 'Make new' }).click();
+    await press(page, 'Create new codes', 'Recovery codes');
+    await question.getByRole('button', { name: 'Create new codes' }).click();
     await stepUpByApp(page, shows);
     const made = page.getByRole('alertdialog', { name: 'Keep your recovery codes' }).locator('li');
     await made.first().waitFor();
@@ -451,7 +451,7 @@ describe('the ways to sign in, in Chromium', () => {
     expect(anew.filter((code) => codes.includes(code))).toEqual([]);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'I have them' }).click();
-    await expect.poll(() => focusedName(page)).toBe('Make new: Recovery codes');
+    await expect.poll(() => focusedName(page)).toBe('Create new codes: Recovery codes');
     expect((await agent.get('/api/ways')).json().totp.recoveryCodesLeft).toBe(10);
     await page.context().close();
   });

@@ -12,7 +12,7 @@ const pageErrors = {
     text: 'The app sent a request that we cannot answer. Go back to the app and try again; if it happens again, tell its developer.',
   },
   unknown_client: {
-    title: 'This app is not known',
+    title: 'We don’t know this app',
     text: 'The app that sent you here is not registered with us, so you were not sent back to it. Tell its developer.',
   },
   redirect_uri_mismatch: {
@@ -21,7 +21,7 @@ const pageErrors = {
   },
   interaction_expired: {
     title: 'This sign-in has expired',
-    text: 'It was open for too long. Start again.',
+    text: 'It was open too long. Start again.',
   },
   interaction_elsewhere: {
     title: 'This sign-in belongs to another browser',
@@ -79,7 +79,7 @@ export const account = {
     sessions: 'Sessions',
     sessionsText: 'Where you are signed in',
     activity: 'Activity',
-    activityText: 'What happened to your account',
+    activityText: 'Sign-ins and changes to your account',
     tokens: 'Authorizations',
     tokensText: 'Apps connected to your account',
     developers: 'Developers',
@@ -154,7 +154,7 @@ export const account = {
   },
   tokens: {
     title: 'Authorization management',
-    text: 'Apps that you allowed to use your account.',
+    text: 'Apps you allowed to use your account.',
     code: 'Authorization Code Mode',
     device: 'Device Code Mode',
     mode: 'Mode',
@@ -181,7 +181,7 @@ export const account = {
   },
   recovery: {
     title: 'Find back password',
-    text: 'Enter the phone number or e-mail address of your {{brand}} account. We send a code to it, and then you choose a new password.',
+    text: 'Enter the phone number or e-mail address of your {{brand}} account. We send you a code, and then you choose a new password.',
     next: 'Next step',
     passwordTitle: 'Choose a new password',
     password: 'New password',
@@ -194,7 +194,7 @@ export const account = {
     submit: 'Change password',
     back: 'Back to sign-in',
     othersTitle: 'Other ways to sign in to this account',
-    othersText: 'They stay unless you remove them. Remove what you do not recognise.',
+    othersText: 'They stay unless you remove them. Remove any that you do not recognise.',
     added: 'added {{when}}',
     passkey: 'Passkey “{{name}}”',
     drop: {
@@ -209,7 +209,7 @@ export const account = {
     title: 'One moment',
     returning: 'Returning you to {{place}}',
     account: 'your {{brand}} account',
-    idle: 'There is nothing to wait for here. You can go to your account.',
+    idle: 'Nothing is waiting for you here. You can go to your account.',
     go: 'Continue',
   },
   error: {

@@ -13,7 +13,7 @@ export const developers = {
     lastToken: 'Last token {{when}}',
     errorsToday_one: '{{count}} error today',
     errorsToday_other: '{{count}} errors today',
-    secretEnds: 'A secret ends {{when}}',
+    secretEnds: 'A secret expires {{when}}',
     disabled: 'Disabled',
     shared: 'Shared with you',
     empty: {
@@ -22,7 +22,7 @@ export const developers = {
       web: {
         title: 'A web app',
         text: 'It runs on a server of yours.',
-        needs: 'Needs: an address to which people return. While you develop, http://localhost is enough.',
+        needs: 'Needs: an address people return to. While you develop, http://localhost is enough.',
       },
       device: {
         title: 'An app on a device',
@@ -31,7 +31,7 @@ export const developers = {
       },
       voice: {
         title: 'A voice assistant',
-        text: 'People control their lamps by speaking.',
+        text: 'People control their lamps by voice.',
         needs: 'Needs: your vendor ID at Alexa, or your project ID at Google Home.',
       },
     },
@@ -48,7 +48,7 @@ export const developers = {
     },
     reference: {
       label: 'Reference of an error',
-      hint: 'Every error page and refused request has one. It opens here if the error is of one of your apps.',
+      hint: 'Every error page and refused request has one. It opens here if the error belongs to one of your apps.',
       find: 'Find the error',
       none: 'None of your apps has an error of this reference. Errors are kept for 7 days.',
     },
@@ -56,26 +56,29 @@ export const developers = {
   presets: {
     web: { name: 'Web app', text: 'Runs on a server, which keeps a secret.' },
     spa: { name: 'App in the browser', text: 'Runs in the browser alone, so it has no secret.' },
-    native: { name: 'App for phone or computer', text: 'Is installed by people, so it has no secret.' },
+    native: {
+      name: 'App for phone or computer',
+      text: 'Installed on people’s devices, so it has no secret.',
+    },
     device: { name: 'App on a device', text: 'Has no browser: people confirm a code on their phone.' },
-    alexa: { name: 'Alexa skill', text: 'Links homes to Alexa, so that people control them by speaking.' },
+    alexa: { name: 'Alexa skill', text: 'Links homes to Alexa, so that people control them by voice.' },
     'google-home': {
       name: 'Google Home integration',
-      text: 'Links homes to Google Home, so that people control them by speaking.',
+      text: 'Links homes to Google Home, so that people control them by voice.',
     },
     'home-assistant': { name: 'Home Assistant integration', text: 'Links homes to a hub of their own.' },
-    machine: { name: 'Machine', text: 'Acts for itself, without a person.' },
+    machine: { name: 'Machine to machine', text: 'Runs without a user.' },
     fapi: { name: 'App with signed requests', text: 'Runs on a server and signs with its own key.' },
     other: { name: 'App', text: 'Registered without a kind.' },
   },
   newClient: {
     title: 'Register an app',
-    text: 'Three answers, and you can change all but the first later.',
+    text: 'Three questions. You can change all answers but the first later.',
     kind: 'What is it?',
     name: 'What is it called?',
     nameHint: 'People read this name when they approve the app.',
     where: 'Where do people return to?',
-    nowhere: 'Nobody returns to this kind of app, so there is nothing to enter.',
+    nowhere: 'This kind of app needs no return address, so there is nothing to enter.',
     uris: 'Return address',
     urisHint: 'Exactly as your app sends it. While you develop, http://localhost works too.',
     urisOfNative:
@@ -95,7 +98,7 @@ export const developers = {
     download: 'Download as .env',
     close: 'Close',
     askTitle: 'Have you kept the secret?',
-    askText: 'Nobody can show it again. If it is lost, you can only add another one.',
+    askText: 'It is not shown again. If it is lost, you can only add another one.',
     back: 'Show it once more',
     kept: 'Yes, I have kept it',
   },

@@ -21,7 +21,8 @@ export const settings = {
     tooLarge: 'This file is too large to open. Choose one of at most 50 MB.',
     preview: 'The picture you chose',
     area: 'Part of the picture that is shown',
-    areaHint: 'Drag the picture to move it. On a keyboard, the arrow keys move it, + and − change its size.',
+    areaHint:
+      'Drag the picture to move it. On a keyboard, use the arrow keys to move it, + and − to change its size.',
     zoom: 'Size',
     zoomIn: 'Larger',
     zoomOut: 'Smaller',
@@ -83,7 +84,7 @@ export const settings = {
     title: 'Confirm it’s you',
     lead: 'This protects your account. Afterwards you continue where you were.',
     oldest:
-      'This takes more than the password: a code to the contact that your account has had for longest. If you cannot receive codes there, remove that contact first; it goes after 72 hours.',
+      'The password alone is not enough here: it takes a code sent to the phone number or e-mail address that your account has had for longest. If you cannot receive codes there, remove it first; that takes 72 hours.',
     wrongPassword: 'The password is wrong. Check it, or use a verification code.',
     useCode: 'Use a verification code',
     usePassword: 'Use the password',
@@ -96,7 +97,7 @@ export const settings = {
     unreachable: 'I cannot receive codes there',
   },
   wait: {
-    title: 'Wait for 72 hours',
+    title: 'Wait 72 hours',
     text: 'Without a code sent to {{contact}}, this change takes effect after 72 hours. We notify every phone number and e-mail address of your account now.',
     undo: 'Until then you can cancel it here, and whoever receives the messages to {{contact}} can undo it.',
     action: 'Wait 72 hours',

@@ -1,17 +1,17 @@
 /** The protocol step by step with an app of one’s own. */
 export const trial = {
-  text: 'Run the whole course with this app, as your own account. Every step shows what was sent, what came back, and what it means.',
+  text: 'Walk through the sign-in with this app, using your own account. Every step shows what was sent, what came back, and what it means.',
   secret: 'Client secret',
   secretHint:
-    'It stays in the memory of this page and goes to the token endpoint alone. Leave it empty to see how a wrong secret is refused.',
+    'It stays in the memory of this page and is sent only to the token endpoint. Leave it empty to see how a wrong secret is refused.',
   keysOnly:
-    'This app proves itself by a key that only its server has. The first step can be tried here; the commands show the others.',
+    'This app authenticates with a key that only its server has. The first step can be tried here; the commands show the others.',
   disabled: 'The app is disabled: nothing can be tried until you enable it.',
   way: 'Way to get tokens',
   ways: {
     authorization_code: 'A person signs in',
     device_code: 'A device shows a code',
-    client_credentials: 'The app for itself',
+    client_credentials: 'The app acts on its own',
   },
   start: 'Start',
   again: 'Start again',
@@ -53,31 +53,31 @@ export const trial = {
     },
     token: {
       title: 'Token request',
-      text: 'The app’s server proves who it is, and gets tokens for what it holds. A code is good once, for 60 seconds.',
+      text: 'The app’s server proves who it is, and exchanges what it holds for tokens. A code works once, for 60 seconds.',
     },
     claims: {
       title: 'Claims',
-      text: 'The id_token says who signed in. A library checks its signature, iss, aud, exp and nonce before it believes it.',
+      text: 'The id_token says who signed in. A library checks its signature, iss, aud, exp and nonce before it trusts it.',
     },
     userinfo: {
       title: 'Userinfo',
-      text: 'The access token opens what the person approved, as it is at this moment.',
+      text: 'The access token gives access to what the person approved, as it is right now.',
     },
     refresh: {
       title: 'Refresh',
-      text: 'A refresh token gets new tokens while nobody is there. Keep the newest one; if an answer is lost, send the old one again.',
+      text: 'A refresh token gets new tokens without the person. Keep the newest one; if an answer is lost, send the old one again.',
     },
     introspection: {
       title: 'Introspection',
-      text: 'An API asks whether a token is good, and whose it is. For a token that is not, the answer is only that it is not active.',
+      text: 'An API asks whether a token is valid, and whose it is. For one that is not valid, the answer is only that it is not active.',
     },
     revocation: {
       title: 'Revocation',
-      text: 'The app gives back what it holds. The answer is 200 for an unknown token too.',
+      text: 'The app ends a token that it holds. The answer is 200 for an unknown token too.',
     },
     logout: {
       title: 'Logout',
-      text: 'The browser brings the person here, who is signed out of the portal as well. The id_token says which session is meant.',
+      text: 'The browser brings the person here, and they are signed out of the portal too. The id_token says which session is meant.',
     },
   },
 };

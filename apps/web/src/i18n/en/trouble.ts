@@ -35,14 +35,14 @@ export const trouble = {
     },
     wrong_secret: {
       title: 'The client secret is wrong',
-      text: 'The app sent a secret that is none of its own. Check the variable on the server that runs the app: a copied secret often gains a space or loses its end.',
+      text: 'The app sent a secret that is not one of its own. Check the variable on the server that runs the app: a copied secret often gains a space or loses its end.',
     },
     expired_secret: {
-      title: 'The client secret has ended',
+      title: 'The client secret has expired',
       text: 'Add a new secret, give it to the app, then remove the old one.',
     },
     wrong_auth_method: {
-      title: 'The app proves itself in another way than registered',
+      title: 'The app authenticates in another way than registered',
       text: 'Compare the way in which the library sends the secret with the registration.',
     },
     missing_pkce: {
@@ -50,20 +50,20 @@ export const trouble = {
       text: 'Send code_challenge, and code_challenge_method with the value S256. Most libraries have an option for it.',
     },
     wrong_verifier: {
-      title: 'The PKCE verifier does not fit',
+      title: 'The PKCE verifier does not match',
       text: 'Keep one verifier for each sign-in, in the session of the browser that began it. Two sign-ins in two tabs need two.',
     },
     code_expired: {
       title: 'The code came too late',
-      text: 'A code is good for 60 seconds. Exchange it as soon as the browser brings it.',
+      text: 'A code is valid for 60 seconds. Exchange it as soon as the browser brings it.',
     },
     code_used: {
-      title: 'The code was used before',
-      text: 'A code is good for one request. A reload of the callback page, or two workers, send it twice.',
+      title: 'The code was already used',
+      text: 'A code works for one request. A reload of the callback page, or two workers, send it twice.',
     },
     clock: {
       title: 'The clocks differ',
-      text: 'A signed statement of the app lies in the future or has ended. Synchronise the clock of the server that runs the app.',
+      text: 'A signed statement of the app is dated in the future or has expired. Synchronise the clock of the server that runs the app.',
     },
     scope_not_registered: {
       title: 'The app asks for a permission that it does not have',
@@ -82,16 +82,16 @@ export const trouble = {
       text: 'Send response_type=code.',
     },
     refresh_token_unknown: {
-      title: 'The refresh token is not good any more',
-      text: 'It has ended, the person withdrew the approval, or it belongs to another app. Ask the person to sign in again.',
+      title: 'The refresh token is no longer valid',
+      text: 'It has expired, the person withdrew the approval, or it belongs to another app. Ask the person to sign in again.',
     },
     refresh_token_theft: {
-      title: 'A replaced refresh token came back',
+      title: 'A replaced refresh token was used again',
       text: 'An old refresh token was used after its successor or long after it was replaced, so the whole approval was ended. Keep the newest token in one place, and store it before you use it.',
     },
     dpop: {
       title: 'The DPoP proof was refused',
-      text: 'The proof is missing, is made with another key, or is for another address.',
+      text: 'The proof is missing, made with another key, or for another address.',
     },
     request_object: {
       title: 'The signed request was refused',

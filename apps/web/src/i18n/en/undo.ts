@@ -12,29 +12,29 @@ export const undo = {
   waitsForMe: 'If it was you, close this page. The change will be made on {{when}}.',
   doneTitle: 'The change was undone',
   doneText:
-    'All devices are signed out. Whoever did this may know your password, so it no longer works. Choose a new one now. There you can also remove what is not yours.',
+    'All devices are signed out. Whoever did this may know your password, so it no longer works. Choose a new one now. There you can also remove anything that is not yours.',
   recover: 'Choose a new password',
   recovery: {
     asked:
-      'Somebody asked {{when}} to get into your account without the second step. They received a code at {{identifier}}.',
+      'Someone asked {{when}} to get into your account without the second step. They received a code at {{identifier}}.',
     ends: 'If you stop this, your account stays as it is, and they do not get in.',
     waitsForMe:
       'If it was you, close this page. From {{when}} on, you can choose a new password with a code sent to {{identifier}}. That turns the second step off.',
     action: 'Stop it',
     doneTitle: 'The request was stopped',
     doneText:
-      'Your account is as it was. Whoever asked can read the messages to {{identifier}}: change the password of that mailbox, or ask your mobile operator.',
+      'Your account is as it was. Whoever asked can read the messages to {{identifier}}: change the password of that mailbox, or contact your mobile operator.',
   },
   added: {
-    totp: 'The second step by an authenticator app was turned on {{when}}.',
-    recovery_codes: 'New recovery codes were made {{when}}, and the old ones ended.',
+    totp: 'The second step with an authenticator app was turned on {{when}}.',
+    recovery_codes: 'New recovery codes were created {{when}}, and the old ones no longer work.',
     passkey: 'A passkey was added to your account {{when}}.',
   },
   phone: {
     waits: {
-      removed: 'Somebody asked {{when}} to remove the phone number {{identifier}} from your account.',
+      removed: 'Someone asked {{when}} to remove the phone number {{identifier}} from your account.',
       replaced:
-        'Somebody asked {{when}} to change the phone number {{identifier}} of your account to {{replacement}}.',
+        'Someone asked {{when}} to change the phone number {{identifier}} of your account to {{replacement}}.',
     },
     done: {
       removed: 'The phone number {{identifier}} was removed from your account {{when}}.',
@@ -43,9 +43,9 @@ export const undo = {
   },
   email: {
     waits: {
-      removed: 'Somebody asked {{when}} to remove the e-mail address {{identifier}} from your account.',
+      removed: 'Someone asked {{when}} to remove the e-mail address {{identifier}} from your account.',
       replaced:
-        'Somebody asked {{when}} to change the e-mail address {{identifier}} of your account to {{replacement}}.',
+        'Someone asked {{when}} to change the e-mail address {{identifier}} of your account to {{replacement}}.',
     },
     done: {
       removed: 'The e-mail address {{identifier}} was removed from your account {{when}}.',

@@ -1,6 +1,6 @@
 /** The last 30 days of an app, and its code for a stack. */
 export const usage = {
-  text: 'Days by UTC. Counts lag a few seconds behind.',
+  text: 'The last 30 days, in UTC. Counts lag a few seconds behind.',
   tokens: 'Tokens',
   refreshes: 'Refreshes',
   errors: 'Errors',
@@ -14,12 +14,12 @@ export const usage = {
 };
 
 export const snippets = {
-  text: 'With this app’s own values. The secret is the variable CLIENT_SECRET of your server.',
+  text: 'With this app’s own values. Your server reads the secret from the variable CLIENT_SECRET.',
   environment: 'Environment',
   stack: 'Stack',
-  page: 'The whole page with its traps is {{page}} in the documentation.',
+  page: 'Full guide, with common mistakes: {{page}}',
   platform: 'This app is set up in the console of its platform, which asks for these values:',
-  direct: 'No library is needed: these requests are all.',
+  direct: 'No library is needed: these requests are all it takes.',
   values: {
     clientId: 'Client ID',
     authorizationUrl: 'Authorization address',

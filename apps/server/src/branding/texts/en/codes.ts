@@ -12,13 +12,13 @@ export const codes = {
     },
     /** Locked screens and the logs of mail servers show the subject: it never has the code. */
     subject: 'Your {{brand}} code to {{purpose}}',
-    sms: '{{code}} is your {{brand}} code to {{purpose}}. It works for {{duration}}. Never share it.',
+    sms: '{{code}} is your {{brand}} code to {{purpose}}. Valid for {{duration}}. Never share it.',
     /** Paragraphs with a blank line between them. */
     email: [
       'Hello,',
       'Your {{brand}} code to {{purpose}}:',
       '{{code}}',
-      'It works for {{duration}} and only in the browser where it was requested. Never share it: {{brand}} will never ask you for it.',
+      'It is valid for {{duration}} and only in the browser where it was requested. Never share it: {{brand}} will never ask you for it.',
       'If you did not request a code, you can ignore this message. Nobody gets in without it.',
     ].join('\n\n'),
   },

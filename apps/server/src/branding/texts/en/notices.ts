@@ -16,10 +16,10 @@ export const notices = {
         'Sign in another way, remove the marked passkey under “Ways to sign in”, and add a new one: {{link}}',
       notMe:
         'If it was not you, end it here within 7 days and set a new password. You do not need to be signed in: {{link}}',
-      keep: 'To keep the account, sign in before then. If it was not you who asked for this, sign in with a code or a new password: {{link}}',
+      keep: 'To keep the account, sign in before then. If you did not ask for this, sign in with a code or a new password: {{link}}',
       gone: 'This is the last message about it. You can create a new account at any time: {{link}}',
       export:
-        'Download it there, once, within 24 hours. If it was not you who asked for it, set a new password: {{link}}',
+        'Download it there, once, within 24 hours. If you did not ask for it, set a new password: {{link}}',
     },
     smsAdvice: {
       notMe: 'Not you? End it: {{link}}',
@@ -41,45 +41,45 @@ export const notices = {
     },
     totp_added: {
       subject: 'The second step was turned on for your {{brand}} account',
-      sms: '{{brand}}: the second step by an authenticator app was turned on. {{advice}}',
+      sms: '{{brand}}: the second step with an authenticator app was turned on. {{advice}}',
       email:
-        'Signing in to your {{brand}} account takes a code from an authenticator app since {{time}}. All other devices are signed out.',
+        'Since {{time}}, signing in to your {{brand}} account also takes a code from an authenticator app. All other devices were signed out.',
     },
     totp_removed: {
       subject: 'The second step was turned off for your {{brand}} account',
-      sms: '{{brand}}: the second step by an authenticator app was turned off. {{advice}}',
+      sms: '{{brand}}: the second step with an authenticator app was turned off. {{advice}}',
       email:
-        'The second step of your {{brand}} account was turned off on {{time}}: signing in takes no code from an authenticator app any more.',
+        'The second step of your {{brand}} account was turned off on {{time}}: signing in no longer takes a code from an authenticator app.',
     },
     recovery_codes_made: {
-      subject: 'New recovery codes were made for your {{brand}} account',
-      sms: '{{brand}}: new recovery codes were made, the old ones no longer work. {{advice}}',
+      subject: 'New recovery codes were created for your {{brand}} account',
+      sms: '{{brand}}: new recovery codes were created, the old ones no longer work. {{advice}}',
       email:
-        'New recovery codes were made for your {{brand}} account on {{time}}. The old ones no longer work.',
+        'New recovery codes were created for your {{brand}} account on {{time}}. The old ones no longer work.',
     },
     recovery_codes_undone: {
-      subject: 'The new recovery codes of your {{brand}} account were taken back',
-      sms: '{{brand}}: the new recovery codes of your account were taken back. {{advice}}',
+      subject: 'The new recovery codes of your {{brand}} account were cancelled',
+      sms: '{{brand}}: the new recovery codes of your account were cancelled. {{advice}}',
       email:
-        'The new recovery codes of your {{brand}} account were taken back on {{time}}, and all devices were signed out. Make new ones under “Ways to sign in”.',
+        'The new recovery codes of your {{brand}} account were cancelled on {{time}}, and all devices were signed out. Create new ones under “Ways to sign in”.',
     },
     recovery_code_used: {
       subject: 'A recovery code of your {{brand}} account was used',
       sms: '{{brand}}: a recovery code of your account was used. {{advice}}',
       email:
-        'A recovery code of your {{brand}} account was used on {{time}} in place of the authenticator app. It does not work again.',
+        'A recovery code of your {{brand}} account was used on {{time}} in place of the authenticator app. It will not work again.',
     },
     recovery_wait_started: {
-      subject: 'Somebody asked to get into your {{brand}} account without the second step',
-      sms: '{{brand}}: somebody with {{contact}} asked to get into your account without the second step. {{advice}}',
+      subject: 'Someone asked to get into your {{brand}} account without the second step',
+      sms: '{{brand}}: someone with {{contact}} asked to get into your account without the second step. {{advice}}',
       email:
-        'Somebody who can read the messages to {{contact}} asked on {{time}} to get into your {{brand}} account without the second step. From {{due}} on they can choose a new password, unless this is stopped before.',
+        'Someone who can read the messages to {{contact}} asked on {{time}} to get into your {{brand}} account without the second step. From {{due}} on they can choose a new password, unless this is stopped before.',
     },
     recovery_wait_stopped: {
       subject: 'Access without the second step to your {{brand}} account was stopped',
       sms: '{{brand}}: the request to get into your account without the second step was stopped. {{advice}}',
       email:
-        'The request to get into your {{brand}} account without the second step was stopped on {{time}}. Nobody gets in by it any more.',
+        'The request to get into your {{brand}} account without the second step was stopped on {{time}}. Nobody can get in through it any more.',
     },
     passkey_added: {
       subject: 'A passkey was added to your {{brand}} account',
@@ -101,35 +101,35 @@ export const notices = {
       subject: 'New sign-in to your {{brand}} account',
       sms: '{{brand}}: new sign-in to your account, {{device}}. {{advice}}',
       email:
-        'Somebody signed in to your {{brand}} account on {{time}} with a browser that was not used for it before: {{device}}.',
+        'Someone signed in to your {{brand}} account on {{time}} with a browser that was not used for it before: {{device}}.',
     },
     device: {
       both: '{{browser}} on {{os}}',
-      unknown: 'a browser that does not say its name',
+      unknown: 'an unknown browser',
       zone: 'The clock of that device is set to {{zone}}.',
     },
     deletion_requested: {
       subject: 'Your {{brand}} account will be deleted',
       sms: '{{brand}}: your account will be deleted on {{time}}. {{advice}}',
       email:
-        'Your {{brand}} account will be deleted on {{time}}, with everything that belongs to it. All devices were signed out, and linked apps get nothing from now on.',
+        'Your {{brand}} account will be deleted on {{time}}, with everything that belongs to it. All devices were signed out, and connected apps have lost access.',
     },
     deletion_cancelled: {
       subject: 'Your {{brand}} account stays',
       sms: '{{brand}}: your account stays, the deletion was cancelled. {{advice}}',
       email:
-        'On {{time}} somebody signed in and chose to keep your {{brand}} account. It will not be deleted, and linked apps work again.',
+        'On {{time}} someone signed in and chose to keep your {{brand}} account. It will not be deleted, and connected apps work again.',
     },
     account_deleted: {
       subject: 'Your {{brand}} account is deleted',
       sms: '{{brand}}: your account is deleted. {{advice}}',
       email:
-        'Your {{brand}} account was deleted on {{time}}, with everything that belonged to it. Linked apps have no access any more.',
+        'Your {{brand}} account was deleted on {{time}}, with everything that belonged to it. Connected apps no longer have access.',
     },
     export_ready: {
       subject: 'Your {{brand}} data is ready',
       sms: '{{brand}}: the copy of your data is ready. {{advice}}',
-      email: 'On {{time}} the copy of your data at {{brand}} was ready. It is on the page of your account.',
+      email: 'The copy of your {{brand}} data was ready on {{time}}. It is on the page of your account.',
     },
     phone_bound: {
       subject: 'A phone number was added to your {{brand}} account',
@@ -150,13 +150,13 @@ export const notices = {
       subject: 'The phone number of your {{brand}} account is about to change',
       sms: '{{brand}}: the phone number of your account changes to {{contact}} in 72 hours. {{advice}}',
       email:
-        'Somebody asked on {{time}} to change the phone number of your {{brand}} account to {{contact}}. It will happen after 72 hours.',
+        'Someone asked on {{time}} to change the phone number of your {{brand}} account to {{contact}}. It will happen after 72 hours.',
     },
     phone_unbind_waits: {
       subject: 'A phone number is about to be removed from your {{brand}} account',
       sms: '{{brand}}: the phone number {{contact}} leaves your account in 72 hours. {{advice}}',
       email:
-        'Somebody asked on {{time}} to remove the phone number {{contact}} from your {{brand}} account. It will happen after 72 hours.',
+        'Someone asked on {{time}} to remove the phone number {{contact}} from your {{brand}} account. It will happen after 72 hours.',
     },
     phone_kept: {
       subject: 'The phone number of your {{brand}} account stays as it was',
@@ -183,13 +183,13 @@ export const notices = {
       subject: 'The e-mail address of your {{brand}} account is about to change',
       sms: '{{brand}}: the e-mail address of your account changes to {{contact}} in 72 hours. {{advice}}',
       email:
-        'Somebody asked on {{time}} to change the e-mail address of your {{brand}} account to {{contact}}. It will happen after 72 hours.',
+        'Someone asked on {{time}} to change the e-mail address of your {{brand}} account to {{contact}}. It will happen after 72 hours.',
     },
     email_unbind_waits: {
       subject: 'An e-mail address is about to be removed from your {{brand}} account',
       sms: '{{brand}}: the e-mail address {{contact}} leaves your account in 72 hours. {{advice}}',
       email:
-        'Somebody asked on {{time}} to remove the e-mail address {{contact}} from your {{brand}} account. It will happen after 72 hours.',
+        'Someone asked on {{time}} to remove the e-mail address {{contact}} from your {{brand}} account. It will happen after 72 hours.',
     },
     email_kept: {
       subject: 'The e-mail address of your {{brand}} account stays as it was',
