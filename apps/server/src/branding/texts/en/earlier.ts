@@ -20,6 +20,13 @@ export const earlier = {
         'We do not ask for your real name, your birthday, your contacts or your location, and we buy no data about you.',
       ],
     },
+    sessions: {
+      title: 'Sessions',
+      body: [
+        'A session is one browser’s sign-in. For each we keep when it began, when it was last used, the browser, system, language and network address. You see all of them under “Session management” and can end each one, or all at once.',
+        'A browser may also remember which accounts were used in it, to spare you typing. You can remove an account from it on the sign-in page.',
+      ],
+    },
     cookies: {
       title: 'Cookies and storage in your browser',
       body: [
