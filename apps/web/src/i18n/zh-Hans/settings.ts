@@ -45,7 +45,7 @@ export const settings: LanguageTexts['account']['settings'] = {
     unbindTitle: '解绑手机号？',
     unbindText: '您将无法再用 {{identifier}} 登录或接收验证码。',
     onlyTitle: '这是您唯一的登录方式',
-    onlyText: '账号至少要保留一个手机号或邮箱。请先绑定邮箱，然后再解绑 {{identifier}}。',
+    onlyText: '账号至少要保留一个手机号或邮箱。请先绑定邮箱，再解绑 {{identifier}}。',
     bindOther: '绑定邮箱',
   },
   email: {
@@ -57,7 +57,7 @@ export const settings: LanguageTexts['account']['settings'] = {
     unbindTitle: '解绑邮箱？',
     unbindText: '您将无法再用 {{identifier}} 登录或接收验证码。',
     onlyTitle: '这是您唯一的登录方式',
-    onlyText: '账号至少要保留一个手机号或邮箱。请先绑定手机号，然后再解绑 {{identifier}}。',
+    onlyText: '账号至少要保留一个手机号或邮箱。请先绑定手机号，再解绑 {{identifier}}。',
     bindOther: '绑定手机号',
   },
   password: {
@@ -66,7 +66,7 @@ export const settings: LanguageTexts['account']['settings'] = {
     label: '新密码',
     ends: '此设备保持登录，其他设备都将退出登录。',
     connected: '已连接的应用：{{apps}}',
-    withdraw: '同时移除所有应用的授权',
+    withdraw: '同时解除所有应用的授权',
     review: '查看授权管理',
     submit: '保存密码',
   },
@@ -78,7 +78,7 @@ export const settings: LanguageTexts['account']['settings'] = {
     title: '确认是您本人',
     lead: '为保护您的账号，请先验证身份，然后继续刚才的操作。',
     oldest:
-      '此操作仅凭密码不够：需要发送到账号中最早绑定的联系方式的验证码。如果您无法在那里收到验证码，请先移除该联系方式，移除将在 72 小时后生效。',
+      '此操作仅凭密码不够，还需要验证最早绑定的手机号或邮箱。如果您无法用它接收验证码，请先将其移除，移除将在 72 小时后生效。',
     wrongPassword: '密码不正确。请检查，或使用验证码。',
     useCode: '使用验证码',
     usePassword: '使用密码',
@@ -87,18 +87,18 @@ export const settings: LanguageTexts['account']['settings'] = {
   },
   contactProof: {
     title: '确认此联系方式属于您',
-    lead: '为保护您的账号，请用发送到此联系方式的验证码确认它属于您。',
+    lead: '为保护您的账号，我们会向此联系方式发送验证码，请输入验证码确认它属于您。',
     unreachable: '我无法用它接收验证码',
   },
   wait: {
     title: '等待 72 小时',
-    text: '如果没有发送到 {{contact}} 的验证码，此修改将在 72 小时后生效。我们会立即通知账号的每个手机号和邮箱。',
-    undo: '在此之前，您可以在这里取消，能收到发往 {{contact}} 的消息的人也可以撤销。',
+    text: '如果不能用 {{contact}} 接收验证码，此修改将在 72 小时后生效。我们会立即通知账号的每个手机号和邮箱。',
+    undo: '在此之前，您可以在这里取消，能用 {{contact}} 收到消息的人也可以撤销。',
     action: '等待 72 小时',
     begun: '此修改将在 72 小时后生效',
     changes: '{{when}} 修改为 {{identifier}}',
     removed: '{{when}} 移除',
     cancel: '取消',
-    cancelled: '保持不变',
+    cancelled: '已取消修改',
   },
 };

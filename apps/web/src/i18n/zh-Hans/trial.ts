@@ -1,16 +1,16 @@
 import type { LanguageTexts } from '../texts.ts';
 
 export const trial: LanguageTexts['developers']['trial'] = {
-  text: '用您自己的帐号和此应用走完整个流程。每一步都会显示发送了什么、返回了什么，以及含义。',
+  text: '用您自己的账号走一遍此应用的登录流程。每一步都会显示发送和返回的内容及其含义。',
   secret: '客户端密钥',
   secretHint: '密钥只留在此页面的内存中，并且只发送到令牌端点。留空可以查看错误密钥如何被拒绝。',
-  keysOnly: '此应用用只有其服务器持有的密钥来证明身份。这里可以试第一步，其余步骤以命令显示。',
+  keysOnly: '此应用使用仅由其服务器持有的私钥认证。这里可以试第一步，其余步骤以命令显示。',
   disabled: '应用已停用：启用后才能试用。',
   way: '获取令牌的方式',
   ways: {
     authorization_code: '用户登录',
     device_code: '设备显示代码',
-    client_credentials: '应用为自己获取',
+    client_credentials: '应用以自身身份获取',
   },
   start: '开始',
   again: '重新开始',
@@ -22,12 +22,12 @@ export const trial: LanguageTexts['developers']['trial'] = {
   openByHand: '在新标签页中打开地址',
   poll: '再次查询',
   userCode: '请在另一个标签页打开 {{address}} 并输入此代码：',
-  logoutWarning: '您在此浏览器中也会退出本网站。',
+  logoutWarning: '您在此浏览器中也会退出本站的登录。',
   sent: '发送的内容',
   came: '返回的内容',
   header: '标头',
   claims: 'id_token 中的信息',
-  noIdToken: '没有 id_token，因为没有请求 openid 范围。',
+  noIdToken: '没有 id_token，因为没有申请 openid 权限。',
   unreachable: '没有收到响应。请检查网络后重新发送。',
   refused: '已拒绝。编号：{{reference}}。',
   explain: '为什么？',
@@ -43,7 +43,7 @@ export const trial: LanguageTexts['developers']['trial'] = {
   steps: {
     authorization: {
       title: '授权请求',
-      text: '浏览器带用户来到这里，说明应用需要什么以及返回的地址。返回的地址中带有授权码。state 把它与浏览器绑定，code_challenge 把它与应用绑定。',
+      text: '浏览器把用户带到这里，并说明应用需要什么、返回到哪个网址。返回的网址中带有授权码。state 把它与浏览器绑定，code_challenge 把它与应用绑定。',
     },
     deviceAuthorization: {
       title: '设备授权请求',
@@ -51,11 +51,11 @@ export const trial: LanguageTexts['developers']['trial'] = {
     },
     token: {
       title: '令牌请求',
-      text: '应用的服务器证明自己的身份，用所持有的内容换取令牌。授权码只能使用一次，有效期 60 秒。',
+      text: '应用的服务器先通过认证，再用授权码等凭据换取令牌。授权码只能使用一次，有效期 60 秒。',
     },
     claims: {
       title: '身份信息',
-      text: 'id_token 说明谁登录了。库会先检查签名、iss、aud、exp 和 nonce，然后才相信它。',
+      text: 'id_token 说明登录的是谁。程序库会先检查签名、iss、aud、exp 和 nonce，然后才采信。',
     },
     userinfo: {
       title: '用户信息',
@@ -63,19 +63,19 @@ export const trial: LanguageTexts['developers']['trial'] = {
     },
     refresh: {
       title: '刷新',
-      text: '用户不在场时，刷新令牌可以换取新令牌。请保存最新的令牌；如果响应丢失，请再次发送旧令牌。',
+      text: '无需用户参与，刷新令牌即可换取新令牌。请保存最新的令牌；如果响应丢失，请再次发送旧令牌。',
     },
     introspection: {
       title: '令牌查询',
-      text: 'API 询问令牌是否有效、属于谁。对于无效的令牌，响应只说明它无效。',
+      text: 'API 查询令牌是否有效、属于谁。对于无效的令牌，响应只说明它无效。',
     },
     revocation: {
       title: '撤销',
-      text: '应用交还它持有的令牌。对于未知的令牌，响应也是 200。',
+      text: '应用撤销它持有的令牌。对于未知的令牌，响应也是 200。',
     },
     logout: {
       title: '退出',
-      text: '浏览器带用户来到这里，用户也会退出本网站。id_token 说明是哪个会话。',
+      text: '浏览器把用户带到这里，用户也会退出本站的登录。id_token 说明是哪个会话。',
     },
   },
 };

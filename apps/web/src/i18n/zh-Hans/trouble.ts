@@ -3,7 +3,7 @@ import type { LanguageTexts } from '../texts.ts';
 export const trouble: LanguageTexts['developers']['trouble'] = {
   text: '最近 7 天被拒绝的请求。密钥、授权码和令牌已隐藏。',
   empty: '没有错误',
-  emptyText: '最近 7 天，此应用的请求全部成功。',
+  emptyText: '最近 7 天，此应用没有被拒绝的请求。',
   reference: '错误页面或日志中的编号',
   find: '查找',
   notFound: '此应用没有这个编号的错误。编号保留 7 天。',
@@ -17,19 +17,19 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
   expected: '正确的内容',
   difference: '标出的部分不同。',
   change: '如何修改',
-  addAddress: '添加此地址',
-  addWarning: '只有在它是您自己应用的地址时才添加：任何人都可以用应用的名义发送请求，而授权码会发送到那里。',
-  otherAddress: '地址已注册，但此请求发送的地址与之前的授权请求不同。',
-  addressAdded: '地址已添加',
+  addAddress: '添加此网址',
+  addWarning: '请仅在它是您自己应用的网址时添加：任何人都能以应用的名义发送请求，而授权码会发送到该网址。',
+  otherAddress: '网址已注册，但此请求中的网址与之前的授权请求不同。',
+  addressAdded: '网址已添加',
   toSecrets: '前往密钥',
-  toAddresses: '前往返回地址',
+  toAddresses: '前往返回网址',
   toPermissions: '前往权限',
   toSnippets: '查看代码示例',
   toFacts: '查看应用的注册信息',
   kinds: {
     redirect_uri_mismatch: {
-      title: '返回地址未注册',
-      text: '地址会逐字比较：协议、主机、端口、路径和查询参数。请注册应用发送的地址，或发送已注册的地址。',
+      title: '返回网址未注册',
+      text: '网址须完全一致：协议、域名、端口、路径和查询参数。请注册应用发送的网址，或发送已注册的网址。',
     },
     wrong_secret: {
       title: '客户端密钥错误',
@@ -40,12 +40,12 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
       text: '请添加新密钥，交给应用使用，然后移除旧密钥。',
     },
     wrong_auth_method: {
-      title: '应用的验证方式与注册的不同',
-      text: '请对照注册信息，检查库发送密钥的方式。',
+      title: '应用的认证方式与注册的不同',
+      text: '请对照注册信息，检查程序库发送密钥的方式。',
     },
     missing_pkce: {
       title: '缺少 PKCE 质询',
-      text: '请发送 code_challenge，并将 code_challenge_method 设为 S256。大多数库都有相应选项。',
+      text: '请发送 code_challenge，并将 code_challenge_method 设为 S256。大多数程序库都有相应选项。',
     },
     wrong_verifier: {
       title: 'PKCE 验证值不匹配',
@@ -64,8 +64,8 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
       text: '应用签名中的时间尚未到达或已经过期。请同步应用服务器的时钟。',
     },
     scope_not_registered: {
-      title: '应用请求了它没有的权限',
-      text: '请在权限中添加该范围，或减少请求的范围。',
+      title: '应用申请了它没有的权限',
+      text: '请添加该权限，或减少申请的权限。',
     },
     resource_unknown: {
       title: '这里没有这个 API',
@@ -85,11 +85,11 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
     },
     refresh_token_theft: {
       title: '已被替换的刷新令牌再次出现',
-      text: '新令牌启用后或替换很久以后，旧令牌又被使用，因此整个授权已终止。请把最新的令牌保存在一处，并先保存再使用。',
+      text: '旧令牌在新令牌启用后，或被替换很久以后又被使用，因此整个授权已终止。请只在一处保存最新的令牌，并先保存再使用。',
     },
     dpop: {
       title: 'DPoP 证明被拒绝',
-      text: '证明缺失、由其他密钥生成，或用于其他地址。',
+      text: '证明缺失、由其他密钥生成，或用于其他网址。',
     },
     request_object: {
       title: '签名请求被拒绝',
@@ -100,7 +100,7 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
       text: '应用没有问题。请说明为什么需要这些数据，并让用户可以重试。',
     },
     interaction_required: {
-      title: '无法在没有页面的情况下登录',
+      title: '无法静默登录',
       text: '使用 prompt=none 时，用户必须已登录并已授权此应用。否则请让用户走正常登录流程。',
     },
     other: {

@@ -25,7 +25,7 @@ export const undo: LanguageTexts['activity']['undo'] = {
       '您的账号没有任何变化。申请者能够读取发往 {{identifier}} 的消息，请修改该邮箱的密码，或联系您的运营商。',
   },
   added: {
-    totp: '{{when}}开启了通过验证器应用的第二步验证。',
+    totp: '{{when}}开启了使用验证器应用的第二步验证。',
     recovery_codes: '{{when}}生成了新的恢复码，旧恢复码已失效。',
     passkey: '{{when}}向您的账号添加了一个通行密钥。',
   },

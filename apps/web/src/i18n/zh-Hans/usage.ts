@@ -1,7 +1,7 @@
 import type { LanguageTexts } from '../texts.ts';
 
 export const usage: LanguageTexts['developers']['usage'] = {
-  text: '日期按 UTC 计算。数字会有几秒延迟。',
+  text: '最近 30 天，日期按 UTC 计算，数字会有几秒延迟。',
   tokens: '令牌',
   refreshes: '刷新',
   errors: '错误',
@@ -15,17 +15,17 @@ export const usage: LanguageTexts['developers']['usage'] = {
 };
 
 export const snippets: LanguageTexts['developers']['snippets'] = {
-  text: '已填入此应用的值。密钥是您服务器上的环境变量 CLIENT_SECRET。',
+  text: '已填入此应用的值。密钥取自您服务器上的环境变量 CLIENT_SECRET。',
   environment: '环境变量',
   stack: '技术栈',
-  page: '完整说明和注意事项请参阅文档中的 {{page}}。',
+  page: '完整指南和常见错误：{{page}}',
   platform: '此应用在平台的控制台中设置，需要填写以下值：',
-  direct: '不需要库：只需这些请求。',
+  direct: '无需程序库，只需以下请求。',
   values: {
     clientId: '客户端 ID',
     authorizationUrl: '授权地址',
     tokenUrl: '令牌地址',
-    scopes: '范围',
-    authentication: '客户端验证方式',
+    scopes: '权限范围',
+    authentication: '客户端认证方式',
   },
 };

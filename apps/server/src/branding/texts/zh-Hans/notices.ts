@@ -3,7 +3,7 @@ import type { LanguageTexts } from '../texts.ts';
 export const notices: LanguageTexts['notices'] = {
   greeting: '您好：',
   notice: {
-    wasMe: '如果是您本人操作，则无需理会。',
+    wasMe: '如果是您本人操作，请忽略此消息。',
     advice: {
       password: '如果不是您本人操作，请立即重设密码：{{link}}',
       contact:
@@ -14,7 +14,7 @@ export const notices: LanguageTexts['notices'] = {
       passkey: '如果不是您本人操作，请立即重设密码，然后登录并在“登录方式”中移除该通行密钥：{{link}}',
       copied: '请用其他方式登录，在“登录方式”中移除带有警告的通行密钥，再添加新的：{{link}}',
       notMe: '如果不是您本人操作，请在 7 天内结束此次登录并重设密码，无需登录：{{link}}',
-      keep: '如需保留账号，请在此之前登录。如果不是您本人申请，请用验证码或新密码登录：{{link}}',
+      keep: '如需保留账号，请在此之前登录。如果不是您本人申请，请用验证码登录或重设密码：{{link}}',
       gone: '这是关于该账号的最后一条消息。您可以随时注册新账号：{{link}}',
       export: '请在 24 小时内到该页面下载，仅可下载一次。如果不是您本人申请，请重设密码：{{link}}',
     },
@@ -23,7 +23,7 @@ export const notices: LanguageTexts['notices'] = {
       password: '如非本人操作，请重设密码：{{link}}',
       lost: '如非本人操作，请找回账号：{{link}}',
       undo: '如非本人操作，请撤销：{{link}}',
-      stop: '非本人操作？请阻止：{{link}}',
+      stop: '如非本人操作，请阻止：{{link}}',
       passkey: '如非本人操作，请重设密码，然后移除该通行密钥：{{link}}',
       copied: '请移除它并添加新的：{{link}}',
       keep: '保留账号请登录：{{link}}',
@@ -37,46 +37,46 @@ export const notices: LanguageTexts['notices'] = {
     },
     totp_added: {
       subject: '您的 {{brand}} 账号已开启第二步验证',
-      sms: '{{brand}}：您的账号已开启验证器应用的第二步验证。{{advice}}',
+      sms: '【{{brand}}】您的账号已开启验证器应用的第二步验证。{{advice}}',
       email:
-        '自 {{time}} 起，登录您的 {{brand}} 账号还需要输入验证器应用中的验证码。其他所有设备均已退出登录。',
+        '自 {{time}}起，登录您的 {{brand}} 账号还需要输入验证器应用中的验证码。其他所有设备均已退出登录。',
     },
     totp_removed: {
       subject: '您的 {{brand}} 账号已关闭第二步验证',
-      sms: '{{brand}}：您的账号已关闭验证器应用的第二步验证。{{advice}}',
-      email: '您的 {{brand}} 账号已于 {{time}} 关闭第二步验证，登录时不再需要验证器应用中的验证码。',
+      sms: '【{{brand}}】您的账号已关闭验证器应用的第二步验证。{{advice}}',
+      email: '您的 {{brand}} 账号已于 {{time}}关闭第二步验证，登录时不再需要验证器应用中的验证码。',
     },
     recovery_codes_made: {
       subject: '您的 {{brand}} 账号已生成新的恢复码',
-      sms: '{{brand}}：已生成新的恢复码，原有恢复码已失效。{{advice}}',
-      email: '您的 {{brand}} 账号已于 {{time}} 生成新的恢复码，原有恢复码已失效。',
+      sms: '【{{brand}}】已生成新的恢复码，原有恢复码已失效。{{advice}}',
+      email: '您的 {{brand}} 账号已于 {{time}}生成新的恢复码，原有恢复码已失效。',
     },
     recovery_codes_undone: {
       subject: '您的 {{brand}} 账号的新恢复码已撤销',
-      sms: '{{brand}}：您账号的新恢复码已撤销。{{advice}}',
+      sms: '【{{brand}}】您账号的新恢复码已撤销。{{advice}}',
       email:
-        '您的 {{brand}} 账号的新恢复码已于{{time}}撤销，所有设备均已退出登录。请在“登录方式”中重新生成。',
+        '您的 {{brand}} 账号的新恢复码已于 {{time}}撤销，所有设备均已退出登录。请在“登录方式”中重新生成。',
     },
     recovery_code_used: {
       subject: '您的 {{brand}} 账号使用了一个恢复码',
-      sms: '{{brand}}：您的账号使用了一个恢复码。{{advice}}',
-      email: '您的 {{brand}} 账号于 {{time}} 使用了一个恢复码代替验证器应用，该恢复码不能再次使用。',
+      sms: '【{{brand}}】您的账号使用了一个恢复码。{{advice}}',
+      email: '您的 {{brand}} 账号于 {{time}}使用了一个恢复码代替验证器应用，该恢复码不能再次使用。',
     },
     recovery_wait_started: {
       subject: '有人申请跳过第二步验证进入您的 {{brand}} 账号',
-      sms: '{{brand}}：有人使用 {{contact}} 申请跳过第二步验证进入您的账号。{{advice}}',
+      sms: '【{{brand}}】有人使用 {{contact}} 申请跳过第二步验证进入您的账号。{{advice}}',
       email:
-        '{{time}}，能够读取 {{contact}} 消息的人申请跳过第二步验证进入您的 {{brand}} 账号。如果不阻止，对方自 {{due}} 起可以设置新密码。',
+        '{{time}}，能够读取 {{contact}} 消息的人申请跳过第二步验证进入您的 {{brand}} 账号。如果不阻止，对方自 {{due}}起可以设置新密码。',
     },
     recovery_wait_stopped: {
       subject: '跳过第二步验证进入您的 {{brand}} 账号的申请已被阻止',
-      sms: '{{brand}}：跳过第二步验证进入您的账号的申请已被阻止。{{advice}}',
-      email: '跳过第二步验证进入您的 {{brand}} 账号的申请已于 {{time}} 被阻止，无法再通过该申请进入账号。',
+      sms: '【{{brand}}】跳过第二步验证进入您的账号的申请已被阻止。{{advice}}',
+      email: '跳过第二步验证进入您的 {{brand}} 账号的申请已于 {{time}}被阻止，无法再通过该申请进入账号。',
     },
     passkey_added: {
       subject: '您的 {{brand}} 账号添加了通行密钥',
       sms: '【{{brand}}】您的账号添加了通行密钥。{{advice}}',
-      email: '您的 {{brand}} 账号已于 {{time}}添加了通行密钥，使用它无需密码即可登录。',
+      email: '您的 {{brand}} 账号已于 {{time}}添加了通行密钥，可无需密码登录。',
     },
     passkey_removed: {
       subject: '您的 {{brand}} 账号移除了通行密钥',
@@ -92,33 +92,33 @@ export const notices: LanguageTexts['notices'] = {
     new_browser: {
       subject: '您的 {{brand}} 账号有新的登录',
       sms: '【{{brand}}】您的账号有新的登录：{{device}}。{{advice}}',
-      email: '您的 {{brand}} 账号已于 {{time}}在一个未曾使用过的浏览器中登录：{{device}}。',
+      email: '您的 {{brand}} 账号已于 {{time}}在一个新的浏览器中登录：{{device}}。',
     },
     device: {
       both: '{{os}} 上的 {{browser}}',
-      unknown: '未表明名称的浏览器',
+      unknown: '未知浏览器',
       zone: '该设备的时区为{{zone}}。',
     },
     deletion_requested: {
-      subject: '您的 {{brand}} 账号即将删除',
-      sms: '【{{brand}}】您的账号将于 {{time}}删除。{{advice}}',
+      subject: '您的 {{brand}} 账号即将注销',
+      sms: '【{{brand}}】您的账号将于 {{time}}注销。{{advice}}',
       email:
-        '您的 {{brand}} 账号及其全部数据将于 {{time}}删除。所有设备均已退出登录，已关联的应用不再获得任何数据。',
+        '您的 {{brand}} 账号将于 {{time}}注销，全部数据一并删除。所有设备均已退出登录，已关联的应用无法再访问您的账号。',
     },
     deletion_cancelled: {
       subject: '您的 {{brand}} 账号已保留',
-      sms: '【{{brand}}】您的账号已保留，删除已取消。{{advice}}',
-      email: '{{time}}有人登录您的 {{brand}} 账号并选择保留。账号不会被删除，已关联的应用恢复使用。',
+      sms: '【{{brand}}】您的账号已保留，注销已取消。{{advice}}',
+      email: '{{time}}有人登录您的 {{brand}} 账号并选择保留。账号不会注销，已关联的应用恢复使用。',
     },
     account_deleted: {
-      subject: '您的 {{brand}} 账号已删除',
-      sms: '【{{brand}}】您的账号已删除。{{advice}}',
-      email: '您的 {{brand}} 账号及其全部数据已于 {{time}}删除，已关联的应用不再有访问权限。',
+      subject: '您的 {{brand}} 账号已注销',
+      sms: '【{{brand}}】您的账号已注销。{{advice}}',
+      email: '您的 {{brand}} 账号已于 {{time}}注销，全部数据已删除，已关联的应用不再有访问权限。',
     },
     export_ready: {
-      subject: '您的 {{brand}} 数据副本已备好',
-      sms: '【{{brand}}】您的数据副本已备好。{{advice}}',
-      email: '您的 {{brand}} 数据副本已于 {{time}}备好，可在账号页面下载。',
+      subject: '您的 {{brand}} 数据副本可以下载了',
+      sms: '【{{brand}}】您的数据副本可以下载了。{{advice}}',
+      email: '您的 {{brand}} 数据副本已于 {{time}}准备完成，可在账号页面下载。',
     },
     phone_bound: {
       subject: '您的 {{brand}} 账号已绑定手机号',
