@@ -25,10 +25,10 @@ export const account: LanguageTexts['account'] = {
     noPassword: '未設定，您使用驗證碼登入',
     passwordSet: '已設定',
     passwordChanged: '上次變更：{{when}}',
-    sessions: '工作階段管理',
-    sessionsText: '您在哪些裝置上登入',
-    activity: '動態',
-    activityText: '帳號發生的事情',
+    sessions: '登入裝置管理',
+    sessionsText: '已登入的裝置',
+    activity: '安全性紀錄',
+    activityText: '登入與帳號變更紀錄',
     tokens: '授權管理',
     tokensText: '已獲准使用您帳號的應用程式',
     developers: '開發人員',
@@ -40,7 +40,7 @@ export const account: LanguageTexts['account'] = {
     apps_other: '{{count}} 個應用程式',
     appsMore: '超過 {{number}} 個應用程式',
     signOut: '登出',
-    forget: '同時讓此瀏覽器忘記我',
+    forget: '同時清除此瀏覽器中的登入紀錄',
   },
   settings,
   devicePage,
@@ -61,7 +61,7 @@ export const account: LanguageTexts['account'] = {
   },
   list: {
     failedTitle: '清單無法載入',
-    offlineTitle: '您已離線',
+    offlineTitle: '網路已中斷',
     offlineText: '網路恢復後將自動載入。',
     more: '顯示更多',
     loading: '正在載入清單',
@@ -69,7 +69,7 @@ export const account: LanguageTexts['account'] = {
     nothingFound: '找不到相符項目，請換個關鍵字試試。',
   },
   sessions: {
-    title: '工作階段管理',
+    title: '登入裝置管理',
     text: '已登入您帳號的瀏覽器。',
     active: '最近使用：{{when}}',
     since: '登入於 {{when}}',
@@ -80,7 +80,7 @@ export const account: LanguageTexts['account'] = {
     signOutOthers: '登出所有其他裝置',
     signOutNumber: '登出所有其他裝置（{{number}}）',
     signOutAll: '登出所有裝置',
-    oneTitle: '登出在 {{device}}上的登入？',
+    oneTitle: '要登出 {{device}}嗎？',
     oneText:
       '{{device}}需要重新登入，您在該裝置上登入的應用程式也將無法再使用您的帳號。智慧家庭中樞等保持連線的應用程式不受影響。',
     unknownTitle: '要登出此裝置嗎？',
@@ -118,9 +118,9 @@ export const account: LanguageTexts['account'] = {
     oneText:
       '授權將立即失效：{{app}} 將無法再使用您的帳號或控制您的燈。它已取得的資訊不會被刪除，此操作無法復原。',
     oneOfText:
-      '您於 {{date}} 在 {{device}}上給予的授權將立即失效，您給予 {{app}} 的其他授權不受影響。它已取得的資訊不會被刪除，此操作無法復原。',
+      '您於 {{date}} 在 {{device}}上授予的權限將立即失效，{{app}} 的其他授權不受影響。它已取得的資訊不會被刪除，此操作無法復原。',
     oneOfUnknownText:
-      '您於 {{date}} 給予的授權將立即失效，您給予 {{app}} 的其他授權不受影響。它已取得的資訊不會被刪除，此操作無法復原。',
+      '您於 {{date}} 授予的權限將立即失效，{{app}} 的其他授權不受影響。它已取得的資訊不會被刪除，此操作無法復原。',
     search: '尋找應用程式',
     allTitle: '移除所有應用程式的授權？',
     allText:
@@ -141,7 +141,7 @@ export const account: LanguageTexts['account'] = {
     submit: '變更密碼',
     back: '返回登入',
     othersTitle: '此帳號的其他登入方式',
-    othersText: '除非您移除，否則將保留。請移除您不認識的登入方式。',
+    othersText: '這些登入方式會保留，請移除其中您不認識的。',
     added: '{{when}}新增',
     passkey: '通行密鑰「{{name}}」',
     drop: {
@@ -150,11 +150,11 @@ export const account: LanguageTexts['account'] = {
       passkey: '不是我的：移除此通行密鑰',
     },
     dropWaits:
-      '它的綁定時間早於您用來驗證的方式，因此將在 72 小時後移除。在此之前，能收到其訊息的人可以復原。',
+      '它的綁定時間早於您這次驗證所用的方式，因此將在 72 小時後移除。在此之前，能用它收到訊息的人可以復原。',
   },
   middle: {
     title: '請稍候',
-    returning: '正在帶您返回 {{place}}',
+    returning: '正在返回 {{place}}',
     account: '您的 {{brand}} 帳號',
     idle: '目前沒有需要處理的內容，您可以前往您的帳號。',
     go: '繼續',
@@ -165,7 +165,7 @@ export const account: LanguageTexts['account'] = {
     reference: '參考編號：{{reference}}',
     copy: '複製',
     copied: '已複製',
-    details: '供開發者參考',
+    details: '供開發人員參考',
     startAgain: '在 {{app}} 重新開始',
     backToApp: '返回 {{app}}',
     retryWhen: '請{{when}}再試一次。',
@@ -176,20 +176,20 @@ export const account: LanguageTexts['account'] = {
     not_found: { title: '找不到頁面', text: '此網址沒有內容，可能是輸入有誤，或頁面已移動。' },
     invalid_request: {
       title: '無法完成此請求',
-      text: '我們無法處理應用程式傳來的請求。請返回應用程式再試一次；如果再次出現，請告知應用程式的開發者。',
+      text: '我們無法處理應用程式傳來的請求。請返回應用程式再試一次；如果再次出現，請告知應用程式的開發人員。',
     },
     unknown_client: {
       title: '無法識別此應用程式',
-      text: '引導您前來的應用程式未在我們這裡註冊，因此沒有返回該應用程式。請告知應用程式的開發者。',
+      text: '您來自的應用程式未在我們這裡註冊，因此無法返回該應用程式。請告知應用程式的開發人員。',
     },
     redirect_uri_mismatch: {
       title: '應用程式提供的返回網址有誤',
-      text: '為保護您的帳號，我們沒有前往該應用程式未註冊的網址。請告知應用程式的開發者。',
+      text: '該網址未經應用程式註冊。為保護您的帳號，我們沒有前往。請告知應用程式的開發人員。',
     },
     interaction_expired: { title: '本次登入已過期', text: '頁面開啟時間過長，請重新開始。' },
     interaction_elsewhere: {
-      title: '本次登入屬於另一個瀏覽器',
-      text: '它在另一個瀏覽器或視窗中開始，或者 Cookie 被封鎖。請允許 Cookie，並在此瀏覽器中重新開始。',
+      title: '本次登入在另一個瀏覽器中開始',
+      text: '登入在另一個瀏覽器或視窗中開始，或者 Cookie 被封鎖。請允許 Cookie，並在此瀏覽器中重新開始。',
     },
     interaction_finished: { title: '本次登入已完成', text: '此請求已處理完畢，無需再做任何操作。' },
     sign_in_failed: { title: '您尚未登入', text: '登入已取消或沒有完成。您可以隨時再試一次。' },

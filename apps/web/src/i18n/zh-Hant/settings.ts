@@ -78,7 +78,7 @@ export const settings: LanguageTexts['account']['settings'] = {
     title: '確認是您本人',
     lead: '為保護您的帳號，請先驗證身分，然後繼續剛才的操作。',
     oldest:
-      '此操作僅憑密碼不夠：需要傳送到帳號中最早綁定的聯絡方式的驗證碼。如果您無法在那裡收到驗證碼，請先移除該聯絡方式，移除將在 72 小時後生效。',
+      '此操作僅憑密碼不夠，還需要驗證最早綁定的手機號碼或電子郵件地址。如果您無法用它接收驗證碼，請先將其移除，移除將在 72 小時後生效。',
     wrongPassword: '密碼不正確。請檢查，或使用驗證碼。',
     useCode: '使用驗證碼',
     usePassword: '使用密碼',
@@ -87,18 +87,18 @@ export const settings: LanguageTexts['account']['settings'] = {
   },
   contactProof: {
     title: '確認此聯絡方式屬於您',
-    lead: '為保護您的帳號，請用傳送到此聯絡方式的驗證碼確認它屬於您。',
+    lead: '為保護您的帳號，我們會向此聯絡方式傳送驗證碼，請輸入驗證碼確認它屬於您。',
     unreachable: '我無法用它接收驗證碼',
   },
   wait: {
     title: '等待 72 小時',
-    text: '如果沒有傳送到 {{contact}} 的驗證碼，此變更將在 72 小時後生效。我們會立即通知帳號的每個手機號碼和電子郵件地址。',
-    undo: '在此之前，您可以在這裡取消，能收到傳送至 {{contact}} 的訊息的人也可以復原。',
+    text: '如果無法用 {{contact}} 接收驗證碼，此變更將在 72 小時後生效。我們會立即通知帳號的每個手機號碼和電子郵件地址。',
+    undo: '在此之前，您可以在這裡取消，能用 {{contact}} 收到訊息的人也可以復原。',
     action: '等待 72 小時',
     begun: '此變更將於 72 小時後生效',
     changes: '{{when}} 變更為 {{identifier}}',
     removed: '{{when}} 移除',
     cancel: '取消',
-    cancelled: '維持不變',
+    cancelled: '已取消變更',
   },
 };

@@ -1,16 +1,16 @@
 import type { LanguageTexts } from '../texts.ts';
 
 export const trial: LanguageTexts['developers']['trial'] = {
-  text: '用您自己的帳號和此應用程式走完整個流程。每一步都會顯示傳送了什麼、傳回了什麼，以及含義。',
+  text: '用您自己的帳號走一遍此應用程式的登入流程。每一步都會顯示傳送與傳回的內容及其含義。',
   secret: '用戶端密鑰',
   secretHint: '密鑰只留在此頁面的記憶體中，並且只傳送到權杖端點。留空可以查看錯誤密鑰如何被拒絕。',
-  keysOnly: '此應用程式用只有其伺服器持有的金鑰來證明身分。這裡可以試第一步，其餘步驟以指令顯示。',
+  keysOnly: '此應用程式使用僅由其伺服器持有的私鑰驗證。這裡可以試第一步，其餘步驟以指令顯示。',
   disabled: '應用程式已停用：啟用後才能試用。',
   way: '取得權杖的方式',
   ways: {
     authorization_code: '使用者登入',
     device_code: '裝置顯示代碼',
-    client_credentials: '應用程式為自己取得',
+    client_credentials: '應用程式以自身身分取得',
   },
   start: '開始',
   again: '重新開始',
@@ -27,7 +27,7 @@ export const trial: LanguageTexts['developers']['trial'] = {
   came: '傳回的內容',
   header: '標頭',
   claims: 'id_token 中的資訊',
-  noIdToken: '沒有 id_token，因為沒有請求 openid 範圍。',
+  noIdToken: '沒有 id_token，因為沒有要求 openid 權限。',
   unreachable: '沒有收到回應。請檢查網路後重新傳送。',
   refused: '已拒絕。編號：{{reference}}。',
   explain: '為什麼？',
@@ -43,7 +43,7 @@ export const trial: LanguageTexts['developers']['trial'] = {
   steps: {
     authorization: {
       title: '授權請求',
-      text: '瀏覽器帶使用者來到這裡，說明應用程式需要什麼以及返回的網址。返回的網址中帶有授權碼。state 把它與瀏覽器綁定，code_challenge 把它與應用程式綁定。',
+      text: '瀏覽器把使用者帶到這裡，並說明應用程式需要什麼、返回到哪個網址。返回的網址中帶有授權碼。state 把它與瀏覽器綁定，code_challenge 把它與應用程式綁定。',
     },
     deviceAuthorization: {
       title: '裝置授權請求',
@@ -51,11 +51,11 @@ export const trial: LanguageTexts['developers']['trial'] = {
     },
     token: {
       title: '權杖請求',
-      text: '應用程式的伺服器證明自己的身分，用所持有的內容換取權杖。授權碼只能使用一次，有效期 60 秒。',
+      text: '應用程式的伺服器先通過驗證，再用授權碼等憑證換取權杖。授權碼只能使用一次，有效期 60 秒。',
     },
     claims: {
       title: '身分資訊',
-      text: 'id_token 說明誰登入了。程式庫會先檢查簽章、iss、aud、exp 和 nonce，然後才相信它。',
+      text: 'id_token 說明登入的是誰。程式庫會先檢查簽章、iss、aud、exp 和 nonce，然後才採信。',
     },
     userinfo: {
       title: '使用者資訊',
@@ -63,19 +63,19 @@ export const trial: LanguageTexts['developers']['trial'] = {
     },
     refresh: {
       title: '更新',
-      text: '使用者不在場時，更新權杖可以換取新權杖。請保存最新的權杖；如果回應遺失，請再次傳送舊權杖。',
+      text: '不需要使用者參與，更新權杖即可換取新權杖。請保存最新的權杖；如果回應遺失，請再次傳送舊權杖。',
     },
     introspection: {
       title: '權杖查詢',
-      text: 'API 詢問權杖是否有效、屬於誰。對於無效的權杖，回應只說明它無效。',
+      text: 'API 查詢權杖是否有效、屬於誰。對於無效的權杖，回應只說明它無效。',
     },
     revocation: {
       title: '作廢',
-      text: '應用程式交還它持有的權杖。對於未知的權杖，回應也是 200。',
+      text: '應用程式作廢它持有的權杖。對於未知的權杖，回應也是 200。',
     },
     logout: {
       title: '登出',
-      text: '瀏覽器帶使用者來到這裡，使用者也會登出本網站。id_token 說明是哪個工作階段。',
+      text: '瀏覽器把使用者帶到這裡，使用者也會登出本網站。id_token 說明是哪個工作階段。',
     },
   },
 };

@@ -3,8 +3,8 @@ import type { LanguageTexts } from '../texts.ts';
 export const trouble: LanguageTexts['developers']['trouble'] = {
   text: '最近 7 天被拒絕的請求。密鑰、授權碼和權杖已隱藏。',
   empty: '沒有錯誤',
-  emptyText: '最近 7 天，此應用程式的請求全部成功。',
-  reference: '錯誤頁面或記錄中的編號',
+  emptyText: '最近 7 天，此應用程式沒有遭拒的請求。',
+  reference: '錯誤頁面或紀錄檔中的編號',
   find: '尋找',
   notFound: '此應用程式沒有這個編號的錯誤。編號保留 7 天。',
   all: '顯示所有錯誤',
@@ -19,8 +19,8 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
   change: '如何修改',
   addAddress: '新增此網址',
   addWarning:
-    '只有在它是您自己應用程式的網址時才新增：任何人都可以用應用程式的名義傳送請求，而授權碼會傳送到那裡。',
-  otherAddress: '網址已註冊，但此請求傳送的網址與之前的授權請求不同。',
+    '請僅在它是您自己應用程式的網址時新增：任何人都能以應用程式的名義傳送請求，而授權碼會傳送到該網址。',
+  otherAddress: '網址已註冊，但此請求中的網址與之前的授權請求不同。',
   addressAdded: '網址已新增',
   toSecrets: '前往密鑰',
   toAddresses: '前往返回網址',
@@ -30,7 +30,7 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
   kinds: {
     redirect_uri_mismatch: {
       title: '返回網址未註冊',
-      text: '網址會逐字比較：通訊協定、主機、連接埠、路徑和查詢參數。請註冊應用程式傳送的網址，或傳送已註冊的網址。',
+      text: '網址須完全一致：通訊協定、網域、連接埠、路徑和查詢參數。請註冊應用程式傳送的網址，或傳送已註冊的網址。',
     },
     wrong_secret: {
       title: '用戶端密鑰錯誤',
@@ -65,8 +65,8 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
       text: '應用程式簽章中的時間尚未到達或已經過期。請同步應用程式伺服器的時鐘。',
     },
     scope_not_registered: {
-      title: '應用程式請求了它沒有的權限',
-      text: '請在權限中新增該範圍，或減少請求的範圍。',
+      title: '應用程式要求了它沒有的權限',
+      text: '請新增該權限，或減少要求的權限。',
     },
     resource_unknown: {
       title: '這裡沒有這個 API',
@@ -86,7 +86,7 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
     },
     refresh_token_theft: {
       title: '已被取代的更新權杖再次出現',
-      text: '新權杖啟用後或取代很久以後，舊權杖又被使用，因此整個授權已終止。請把最新的權杖保存在一處，並先保存再使用。',
+      text: '舊權杖在新權杖啟用後，或被取代很久以後又被使用，因此整個授權已終止。請只在一處保存最新的權杖，並先保存再使用。',
     },
     dpop: {
       title: 'DPoP 證明被拒絕',
@@ -101,7 +101,7 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
       text: '應用程式沒有問題。請說明為什麼需要這些資料，並讓使用者可以再試一次。',
     },
     interaction_required: {
-      title: '無法在沒有頁面的情況下登入',
+      title: '無法在背景登入',
       text: '使用 prompt=none 時，使用者必須已登入並已授權此應用程式。否則請讓使用者走正常登入流程。',
     },
     other: {

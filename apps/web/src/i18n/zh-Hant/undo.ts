@@ -25,7 +25,7 @@ export const undo: LanguageTexts['activity']['undo'] = {
       '您的帳號沒有任何變化。申請者能夠讀取傳送到 {{identifier}} 的訊息，請變更該電子郵件地址的密碼，或聯絡您的電信業者。',
   },
   added: {
-    totp: '{{when}}開啟了透過驗證器應用程式的第二步驗證。',
+    totp: '{{when}}開啟了使用驗證器應用程式的第二步驗證。',
     recovery_codes: '{{when}}產生了新的復原碼，舊復原碼已失效。',
     passkey: '{{when}}向您的帳號新增了一個通行密鑰。',
   },

@@ -1,7 +1,7 @@
 import type { LanguageTexts } from '../texts.ts';
 
 export const usage: LanguageTexts['developers']['usage'] = {
-  text: '日期按 UTC 計算。數字會有幾秒延遲。',
+  text: '最近 30 天，日期按 UTC 計算，數字會有幾秒延遲。',
   tokens: '權杖',
   refreshes: '更新',
   errors: '錯誤',
@@ -15,17 +15,17 @@ export const usage: LanguageTexts['developers']['usage'] = {
 };
 
 export const snippets: LanguageTexts['developers']['snippets'] = {
-  text: '已填入此應用程式的值。密鑰是您伺服器上的環境變數 CLIENT_SECRET。',
+  text: '已填入此應用程式的值。密鑰取自您伺服器上的環境變數 CLIENT_SECRET。',
   environment: '環境變數',
-  stack: '技術',
-  page: '完整說明和注意事項請參閱文件中的 {{page}}。',
+  stack: '技術架構',
+  page: '完整指南與常見錯誤：{{page}}',
   platform: '此應用程式在平台的主控台中設定，需要填寫以下值：',
-  direct: '不需要程式庫：只需這些請求。',
+  direct: '不需要程式庫，只需以下請求。',
   values: {
     clientId: '用戶端 ID',
     authorizationUrl: '授權網址',
     tokenUrl: '權杖網址',
-    scopes: '範圍',
+    scopes: '權限範圍',
     authentication: '用戶端驗證方式',
   },
 };

@@ -3,7 +3,7 @@ import type { LanguageTexts } from '../texts.ts';
 export const notices: LanguageTexts['notices'] = {
   greeting: '您好：',
   notice: {
-    wasMe: '如果是您本人操作，則無需理會。',
+    wasMe: '如果是您本人操作，請忽略此訊息。',
     advice: {
       password: '如果不是您本人操作，請立即重設密碼：{{link}}',
       contact:
@@ -14,7 +14,7 @@ export const notices: LanguageTexts['notices'] = {
       passkey: '如果不是您本人操作，請立即重設密碼，然後登入並在「登入方式」中移除該通行密鑰：{{link}}',
       copied: '請用其他方式登入，在「登入方式」中移除帶有警告的通行密鑰，再新增一個：{{link}}',
       notMe: '如果不是您本人操作，請於 7 天內結束此次登入並重設密碼，無需登入：{{link}}',
-      keep: '如需保留帳號，請在此之前登入。如果不是您本人申請，請用驗證碼或新密碼登入：{{link}}',
+      keep: '如需保留帳號，請在此之前登入。如果不是您本人申請，請用驗證碼登入或重設密碼：{{link}}',
       gone: '這是關於該帳號的最後一則訊息。您可以隨時註冊新帳號：{{link}}',
       export: '請在 24 小時內到該頁面下載，僅可下載一次。如果不是您本人申請，請重設密碼：{{link}}',
     },
@@ -23,7 +23,7 @@ export const notices: LanguageTexts['notices'] = {
       password: '若非本人操作，請重設密碼：{{link}}',
       lost: '若非本人操作，請找回帳號：{{link}}',
       undo: '若非本人操作，請復原：{{link}}',
-      stop: '非本人操作？請阻止：{{link}}',
+      stop: '若非本人操作，請阻止：{{link}}',
       passkey: '若非本人操作，請重設密碼，然後移除該通行密鑰：{{link}}',
       copied: '請移除它並新增一個：{{link}}',
       keep: '保留帳號請登入：{{link}}',
@@ -37,45 +37,45 @@ export const notices: LanguageTexts['notices'] = {
     },
     totp_added: {
       subject: '您的 {{brand}} 帳號已開啟第二步驗證',
-      sms: '{{brand}}：您的帳號已開啟驗證器應用程式的第二步驗證。{{advice}}',
+      sms: '【{{brand}}】您的帳號已開啟驗證器應用程式的第二步驗證。{{advice}}',
       email:
-        '自 {{time}} 起，登入您的 {{brand}} 帳號還需要輸入驗證器應用程式中的驗證碼。其他所有裝置均已登出。',
+        '自 {{time}}起，登入您的 {{brand}} 帳號還需要輸入驗證器應用程式中的驗證碼。其他所有裝置均已登出。',
     },
     totp_removed: {
       subject: '您的 {{brand}} 帳號已關閉第二步驗證',
-      sms: '{{brand}}：您的帳號已關閉驗證器應用程式的第二步驗證。{{advice}}',
-      email: '您的 {{brand}} 帳號已於 {{time}} 關閉第二步驗證，登入時不再需要驗證器應用程式中的驗證碼。',
+      sms: '【{{brand}}】您的帳號已關閉驗證器應用程式的第二步驗證。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}關閉第二步驗證，登入時不再需要驗證器應用程式中的驗證碼。',
     },
     recovery_codes_made: {
       subject: '您的 {{brand}} 帳號已產生新的復原碼',
-      sms: '{{brand}}：已產生新的復原碼，原有復原碼已失效。{{advice}}',
-      email: '您的 {{brand}} 帳號已於 {{time}} 產生新的復原碼，原有復原碼已失效。',
+      sms: '【{{brand}}】已產生新的復原碼，原有復原碼已失效。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}產生新的復原碼，原有復原碼已失效。',
     },
     recovery_codes_undone: {
       subject: '您的 {{brand}} 帳號的新復原碼已取消',
-      sms: '{{brand}}：您帳號的新復原碼已取消。{{advice}}',
-      email: '您的 {{brand}} 帳號的新復原碼已於{{time}}取消，所有裝置均已登出。請在「登入方式」中重新產生。',
+      sms: '【{{brand}}】您帳號的新復原碼已取消。{{advice}}',
+      email: '您的 {{brand}} 帳號的新復原碼已於 {{time}}取消，所有裝置均已登出。請在「登入方式」中重新產生。',
     },
     recovery_code_used: {
       subject: '您的 {{brand}} 帳號使用了一個復原碼',
-      sms: '{{brand}}：您的帳號使用了一個復原碼。{{advice}}',
-      email: '您的 {{brand}} 帳號於 {{time}} 使用了一個復原碼代替驗證器應用程式，該復原碼不能再次使用。',
+      sms: '【{{brand}}】您的帳號使用了一個復原碼。{{advice}}',
+      email: '您的 {{brand}} 帳號於 {{time}}使用了一個復原碼代替驗證器應用程式，該復原碼不能再次使用。',
     },
     recovery_wait_started: {
       subject: '有人申請略過第二步驗證進入您的 {{brand}} 帳號',
-      sms: '{{brand}}：有人使用 {{contact}} 申請略過第二步驗證進入您的帳號。{{advice}}',
+      sms: '【{{brand}}】有人使用 {{contact}} 申請略過第二步驗證進入您的帳號。{{advice}}',
       email:
-        '{{time}}，能夠讀取 {{contact}} 訊息的人申請略過第二步驗證進入您的 {{brand}} 帳號。如果不阻止，對方自 {{due}} 起可以設定新密碼。',
+        '{{time}}，能夠讀取 {{contact}} 訊息的人申請略過第二步驗證進入您的 {{brand}} 帳號。如果不阻止，對方自 {{due}}起可以設定新密碼。',
     },
     recovery_wait_stopped: {
       subject: '略過第二步驗證進入您的 {{brand}} 帳號的申請已被阻止',
-      sms: '{{brand}}：略過第二步驗證進入您的帳號的申請已被阻止。{{advice}}',
-      email: '略過第二步驗證進入您的 {{brand}} 帳號的申請已於 {{time}} 被阻止，無法再透過該申請進入帳號。',
+      sms: '【{{brand}}】略過第二步驗證進入您的帳號的申請已被阻止。{{advice}}',
+      email: '略過第二步驗證進入您的 {{brand}} 帳號的申請已於 {{time}}被阻止，無法再透過該申請進入帳號。',
     },
     passkey_added: {
       subject: '您的 {{brand}} 帳號新增了通行密鑰',
       sms: '【{{brand}}】您的帳號新增了通行密鑰。{{advice}}',
-      email: '您的 {{brand}} 帳號已於 {{time}}新增了通行密鑰，使用它無需密碼即可登入。',
+      email: '您的 {{brand}} 帳號已於 {{time}}新增了通行密鑰，不需要密碼即可登入。',
     },
     passkey_removed: {
       subject: '您的 {{brand}} 帳號移除了通行密鑰',
@@ -91,18 +91,18 @@ export const notices: LanguageTexts['notices'] = {
     new_browser: {
       subject: '您的 {{brand}} 帳號有新的登入',
       sms: '【{{brand}}】您的帳號有新的登入：{{device}}。{{advice}}',
-      email: '您的 {{brand}} 帳號已於 {{time}}在一個未曾使用過的瀏覽器中登入：{{device}}。',
+      email: '您的 {{brand}} 帳號已於 {{time}}在新的瀏覽器中登入：{{device}}。',
     },
     device: {
       both: '{{os}} 上的 {{browser}}',
-      unknown: '未表明名稱的瀏覽器',
+      unknown: '不明瀏覽器',
       zone: '該裝置的時區為{{zone}}。',
     },
     deletion_requested: {
       subject: '您的 {{brand}} 帳號即將刪除',
       sms: '【{{brand}}】您的帳號將於 {{time}}刪除。{{advice}}',
       email:
-        '您的 {{brand}} 帳號及其全部資料將於 {{time}}刪除。所有裝置均已登出，已連結的應用程式不再取得任何資料。',
+        '您的 {{brand}} 帳號將於 {{time}}連同全部資料一併刪除。所有裝置均已登出，已連結的應用程式無法再存取您的帳號。',
     },
     deletion_cancelled: {
       subject: '您的 {{brand}} 帳號已保留',
@@ -115,9 +115,9 @@ export const notices: LanguageTexts['notices'] = {
       email: '您的 {{brand}} 帳號及其全部資料已於 {{time}}刪除，已連結的應用程式不再有存取權限。',
     },
     export_ready: {
-      subject: '您的 {{brand}} 資料副本已備妥',
-      sms: '【{{brand}}】您的資料副本已備妥。{{advice}}',
-      email: '您的 {{brand}} 資料副本已於 {{time}}備妥，可在帳號頁面下載。',
+      subject: '您的 {{brand}} 資料副本可以下載了',
+      sms: '【{{brand}}】您的資料副本可以下載了。{{advice}}',
+      email: '您的 {{brand}} 資料副本已於 {{time}}準備完成，可在帳號頁面下載。',
     },
     phone_bound: {
       subject: '您的 {{brand}} 帳號已綁定手機號碼',

@@ -22,7 +22,7 @@ export const pages: LanguageTexts['pages'] = {
   signInAgain: '再次登入',
   signOutFaultTitle: '您仍處於登入狀態',
   signOutFault: '登出請求有誤。您可以在此登出；登出後不會返回應用程式。',
-  forDevelopers: '供開發者參考',
+  forDevelopers: '供開發人員參考',
   apiReference: 'API 參考',
   document: {
     contents: '目錄',
