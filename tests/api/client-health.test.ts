@@ -79,6 +79,36 @@ test('OA18: the developers of a client read an error by its reference, and how t
   }
 });
 
+test('OA18: a reference alone finds the error among all clients of the developer', async () => {
+  const reference = await refuse();
+  const { agent: many } = await world.signUpDeveloper();
+  for (const { clientId } of [await world.registerApp(), app, await world.registerApp()])
+    await join(many, clientId, 'member');
+  for (const agent of [owner, member, many]) {
+    const found = (await agent.get(`/api/errors/${reference}`)).json();
+    const listed = (await agent.get(`/api/clients/${app.clientId}/errors?reference=${reference}`)).json();
+    expect(found).toEqual({ ...listed.items[0], client_id: app.clientId });
+  }
+});
+
+test('OA18: the reference of another’s error answers as an unknown one', async () => {
+  const reference = await refuse();
+  const foreign = await other.get(`/api/errors/${reference}`);
+  expect([foreign.status, foreign.json().error.code]).toEqual([404, 'not_found']);
+  for (const unknown of [
+    'unknown',
+    '%00',
+    '%F0%9F%92%A1',
+    'a'.repeat(2_000),
+    encodeURIComponent("' or '1'='1"),
+  ]) {
+    const answer = await other.get(`/api/errors/${unknown}`);
+    expect([unknown, withoutReference(answer)]).toEqual([unknown, withoutReference(foreign)]);
+  }
+  expect((await stranger.get(`/api/errors/${reference}`)).json().error.code).toBe('not_a_developer');
+  expect((await world.browser().get(`/api/errors/${reference}`)).status).toBe(401);
+});
+
 test.each(['errors', 'health'])(
   'OA18: %s of another’s client answer as those of an unknown one',
   async (name) => {

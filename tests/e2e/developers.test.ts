@@ -313,9 +313,23 @@ describe('the page of a client', () => {
       scope: 'openid',
       nonce: 'n-0S6_WzA2Mj',
     });
-    await page.goto(`${world.origin}/oauth/authorize?${wrong}`);
-    const reference = await page.locator('main code').first().textContent();
+    // The list is open before the error happens: it knows of none.
+    await go('/developers');
+    await page.locator('[data-record]').getByText('No token yet').waitFor();
+    const visitor = await world.openPage();
+    await visitor.goto(`${world.origin}/oauth/authorize?${wrong}`);
+    const reference = (await visitor.locator('main code').first().textContent()) ?? '';
+    await visitor.context().close();
+    world.takeFaults();
+    await page.getByLabel('Reference of an error').click();
+    await page.keyboard.insertText(reference);
+    await page.getByRole('button', { name: 'Find the error' }).click();
+    await page.getByText('A new error may take a few seconds to arrive here.').waitFor();
     await world.flushRecords();
+    // Two presses: into the field, and on the button.
+    await page.getByRole('button', { name: 'Find the error' }).click();
+    await page.waitForURL(`**${path}?reference=${reference}#errors`);
+    await section('errors').getByText('https://studio.example/other').first().waitFor();
     await go(`/developers?reference=${reference}`);
     await page.waitForURL(`**${path}?reference=${reference}#errors`);
     await section('errors').getByText('https://studio.example/other').first().waitFor();

@@ -14,6 +14,7 @@ import {
   ClientSecretAdded,
   CreateClient,
   DeleteClient,
+  FoundClientError,
   RegisteredClient,
   UpdateClient,
 } from './schemas/client.ts';
@@ -116,6 +117,14 @@ export const clientApi = {
     response: ClientErrorList,
     errors: ofOne,
     summary: 'Refused requests of the last 7 days, the newest first',
+  }),
+  findClientError: endpoint({
+    method: 'GET',
+    path: '/api/errors/:reference',
+    auth: 'developer',
+    response: FoundClientError,
+    errors: ofOne,
+    summary: 'The refused request of a reference, of whichever client of the caller',
   }),
   getClientHealth: endpoint({
     method: 'GET',

@@ -326,6 +326,11 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     description:
       'With `reference` the one error of that reference, as an error page shows it; with `kind` those of a kind. Kept for 7 days, 200 for a client at most.',
   },
+  findClientError: {
+    tag: 'Clients',
+    description:
+      'A reference of another’s client is `not_found`, as an unknown one is. A request of the last seconds may be `not_found` still.',
+  },
   getClientHealth: { tag: 'Clients', description: 'Counts lag a few seconds behind.' },
   listClientHistory: {
     tag: 'Clients',

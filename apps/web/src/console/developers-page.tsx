@@ -40,11 +40,6 @@ export const DevelopersPage = () => {
   const clients = data?.pages.flatMap(({ items }) => items) ?? [];
   const search = useListSearch(query, (client) => `${client.client_name} ${client.client_id}`);
   const reference = address.get('reference') ?? '';
-  const fetchAll = async (): Promise<ClientListItem[]> => {
-    let shown: Pick<typeof query, 'data' | 'hasNextPage' | 'fetchNextPage'> = query;
-    while (shown.hasNextPage) shown = await shown.fetchNextPage({ throwOnError: true });
-    return shown.data?.pages.flatMap(({ items }) => items) ?? [];
-  };
   const lock = lockOf(error);
   return (
     <>
@@ -65,7 +60,7 @@ export const DevelopersPage = () => {
             ) : (
               <>
                 <Clients clients={all} search={search} />
-                <ReferenceForm fetchAll={fetchAll} given={reference} />
+                <ReferenceForm given={reference} />
               </>
             )
           }

@@ -1,26 +1,31 @@
-import type { ClientListItem } from '@candela/contract';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { describedBy, Field, OnlyField } from '../flow/components/field.tsx';
 import { retype } from '../flow/components/retype.ts';
+import { ApiError, call } from '../shell/api/client.ts';
 import { Button } from '../shell/components/button.tsx';
 import { type Problem, useProblemText } from '../shell/forms/form-errors.ts';
 import { useSubmit } from '../shell/forms/use-submit.ts';
 import { openPage } from '../shell/navigation/open-page.ts';
-import { findReference } from './find-reference.ts';
 import { pageOf } from './page-of.ts';
 import styles from './reference-form.module.css';
 
-interface ReferenceFormProps {
-  /** All clients of the developer, also those that the list does not show yet. */
-  fetchAll: () => Promise<ClientListItem[]>;
-  /** The reference in the address of the page, which is looked for at once. */
-  given: string;
-}
+/** The id of the client that has the error of a reference; undefined where none of the developer’s has. */
+const findClientOf = async (reference: string): Promise<string | undefined> => {
+  try {
+    return (await call('GET /api/errors/:reference', { params: { reference } })).client_id;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+};
 
-/** Opens the error that a reference of an error page, a response or a log names. */
-export const ReferenceForm = ({ fetchAll, given }: ReferenceFormProps) => {
+/**
+ * Opens the error that a reference of an error page, a response or a log names. `given` is the reference in the address
+ * of the page, which is looked for at once.
+ */
+export const ReferenceForm = ({ given }: { given: string }) => {
   const { t } = useTranslation('developers');
   const id = useId();
   const problemText = useProblemText();
@@ -31,7 +36,7 @@ export const ReferenceForm = ({ fetchAll, given }: ReferenceFormProps) => {
   const { busy, run } = useSubmit(
     async (wanted: string) => {
       setProblem(undefined);
-      const found = wanted && (await findReference(await fetchAll(), wanted));
+      const found = wanted && (await findClientOf(wanted));
       if (!found) {
         setProblem('none');
         return retype(input);

@@ -221,6 +221,10 @@ export const ClientError = z.object({
 });
 export type ClientError = z.infer<typeof ClientError>;
 
+/** The error of a reference, and whose it is. */
+export const FoundClientError = z.extend(ClientError, { client_id: z.string() });
+export type FoundClientError = z.infer<typeof FoundClientError>;
+
 export const ClientErrorList = z.object({
   items: z.array(ClientError),
   next: z.optional(z.string()),

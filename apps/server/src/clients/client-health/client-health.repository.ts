@@ -2,6 +2,7 @@ import type { ClientErrorKind } from '@candela/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { cursorAt, isAfter, type PageChoice } from '../../ground/paging/page-cursor.ts';
+import type { Holder } from '../client/holder.ts';
 import { type ClientErrorRow, clientErrorColumns } from './client-error.table.ts';
 import type { CountedKind } from './counted-kind.ts';
 
@@ -28,6 +29,25 @@ export const listErrors = (
   if (kind !== undefined) query = query.where('kind', '=', kind);
   return (after ? query.where(isAfter('reference', after)) : query).execute();
 };
+
+/** The refused request of a reference among all clients of a holder: one look-up by key for each of them. */
+export const findErrorOf = (
+  db: Kysely<Database>,
+  holder: Holder,
+  reference: string,
+): Promise<ClientErrorRow | undefined> =>
+  db
+    .selectFrom('client_error')
+    .select(clientErrorColumns)
+    .where('reference', '=', reference)
+    .where('client_id', 'in', ({ selectFrom }) =>
+      'accountId' in holder
+        ? selectFrom('client_member').select('client_id').where('account_id', '=', holder.accountId)
+        : selectFrom('client').select('id as client_id').where('made_by', '=', holder.machineId),
+    )
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 
 /** How many refused requests are kept of each kind, the commonest first. */
 export const countErrors = async (

@@ -1,7 +1,16 @@
-import type { ClientAlert, ClientDay, ClientError, ClientErrorList, ClientHealth } from '@candela/contract';
+import type {
+  ClientAlert,
+  ClientDay,
+  ClientError,
+  ClientErrorList,
+  ClientHealth,
+  FoundClientError,
+} from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { AppError } from '../../ground/errors.ts';
 import { readCursor, toPage } from '../../ground/paging/page-cursor.ts';
+import type { Holder } from '../client/holder.ts';
 import type { ClientErrorRow } from './client-error.table.ts';
 import {
   type AlertColumns,
@@ -9,6 +18,7 @@ import {
   type DayColumns,
   type ErrorChoice,
   findAlerts,
+  findErrorOf,
   listDays,
   listErrors,
 } from './client-health.repository.ts';
@@ -28,6 +38,12 @@ export interface ClientHealthService {
    * @throws AppError invalid_request for an `after` that no page named.
    */
   listErrors(clientId: string, query?: ErrorQuery): Promise<ClientErrorList>;
+
+  /**
+   * The refused request of a reference, of whichever client of the holder.
+   * @throws AppError not_found, also for one of another’s client.
+   */
+  findError(holder: Holder, reference: string): Promise<FoundClientError>;
 
   /** @param client its id, and how many links it has. */
   healthOf(client: { client_id: string; links: number }): Promise<ClientHealth>;
@@ -80,6 +96,12 @@ export const createClientHealthService = ({ db }: { db: Kysely<Database> }): Cli
         ...(next && { next }),
         kinds: kinds.map(({ last_at, ...of }) => ({ ...of, lastAt: last_at.toISOString() })),
       };
+    },
+
+    findError: async (holder, reference) => {
+      const row = await findErrorOf(db, holder, reference);
+      if (!row) throw new AppError('not_found');
+      return { ...toError(row), client_id: row.client_id };
     },
 
     healthOf: async ({ client_id: id, links }) => {

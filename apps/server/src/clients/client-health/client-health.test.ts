@@ -127,6 +127,18 @@ describeOnDatabases('the health of clients', (connection) => {
     await expect(health.listErrors('app', { after: 'x' })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
+  test('finds an error by its reference alone, among the clients that a machine made', async () => {
+    const { records, health } = start();
+    await sql`update client set made_by = 'robot' where id = 'app'`.execute(connection.db);
+    records.refuse('app', 'clock', () => refusal('a'));
+    records.refuse('other', 'clock', () => refusal('b'));
+    await records.flush();
+    const ofRobot = (reference: string) => health.findError({ machineId: 'robot' }, reference);
+    expect(await ofRobot('a')).toMatchObject({ client_id: 'app', reference: 'a', kind: 'clock' });
+    await expect(ofRobot('b')).rejects.toThrow('not_found');
+    await expect(health.findError({ machineId: 'other' }, 'a')).rejects.toThrow('not_found');
+  });
+
   test('keeps a bounded number of a client and of a kind, the newest, and counts all', async () => {
     const kinds = ['clock', 'other', 'dpop', 'code_used', 'wrong_secret', 'access_denied'] as const;
     await refuse(kinds, 60);

@@ -1,6 +1,6 @@
 import type { ClientSource } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import type { Actor } from '../../clients/client/actor.ts';
+import type { Actor, Developer } from '../../clients/client/actor.ts';
 import type { ClientRow } from '../../clients/client/client.table.ts';
 import { clientFingerprint } from '../../clients/client/client-fingerprint.ts';
 import { findRole } from '../../clients/client/client-member.repository.ts';
@@ -70,12 +70,13 @@ export const requireOwner = (role: ClientMemberRow['role']): void => {
   if (role !== 'owner') throw new AppError('owner_required');
 };
 
+/** Whose clients a developer sees. */
+export const ownHolderOf = ({ kind, id }: Developer): Holder =>
+  kind === 'account' ? { accountId: id } : { machineId: id };
+
 /** Whose clients the actor sees: its own, or all. */
-export const holderOf = (actor: Actor): Holder | undefined => {
-  if (actor.kind === 'account') return { accountId: actor.id };
-  if (actor.kind === 'machine') return { machineId: actor.id };
-  return undefined;
-};
+export const holderOf = (actor: Actor): Holder | undefined =>
+  actor.kind === 'account' || actor.kind === 'machine' ? ownHolderOf(actor) : undefined;
 
 /**
  * What the actor is to a client.

@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import type { Developer } from '../../clients/client/actor.ts';
 import type { ClientHealthService } from '../../clients/client-health/client-health.service.ts';
 import { mount } from '../../http/mount.ts';
+import { ownHolderOf } from './access.ts';
 import type { ClientRegistry } from './client-registry.ts';
 
 export interface ClientRoutesOptions {
@@ -45,6 +46,10 @@ const mountReads = (router: Router, { registry, clientHealth, findRequester }: C
     const { client_id: id } = await registry.get(await findRequester(ctx), params.id);
     return clientHealth.listErrors(id, query);
   });
+
+  mount(router, clientApi.findClientError, async (ctx, { params }) =>
+    clientHealth.findError(ownHolderOf(await findRequester(ctx)), params.reference),
+  );
 
   mount(router, clientApi.getClientHealth, async (ctx, { params }) =>
     clientHealth.healthOf(await registry.get(await findRequester(ctx), params.id)),

@@ -50,7 +50,7 @@ export const developers = {
       label: 'Reference of an error',
       hint: 'Every error page and refused request has one. It opens here if the error belongs to one of your apps.',
       find: 'Find the error',
-      none: 'None of your apps has an error of this reference. Errors are kept for 7 days.',
+      none: 'None of your apps has an error of this reference. A new error may take a few seconds to arrive here. Errors are kept for 7 days.',
     },
   },
   presets: {

@@ -5,7 +5,8 @@ export const trouble = {
   emptyText: 'No request of this app was refused in the last 7 days.',
   reference: 'Reference of an error page or a log line',
   find: 'Find',
-  notFound: 'No error of this app has this reference. References are kept for 7 days.',
+  notFound:
+    'No error of this app has this reference. A new error may take a few seconds to arrive here. References are kept for 7 days.',
   all: 'Show all errors',
   more: 'Show more',
   times_one: '{{count}} time',

@@ -50,7 +50,7 @@ export const developers: LanguageTexts['developers'] = {
       label: '错误编号',
       hint: '每个错误页面和每个被拒绝的请求都有编号。输入您的应用的错误编号，即可查看详情。',
       find: '查找错误',
-      none: '您的应用都没有此编号的错误。错误只保留 7 天。',
+      none: '您的应用都没有此编号的错误。新的错误可能要过几秒才会出现在这里。错误只保留 7 天。',
     },
   },
   presets: {

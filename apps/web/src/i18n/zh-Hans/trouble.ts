@@ -6,7 +6,7 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
   emptyText: '最近 7 天，此应用没有被拒绝的请求。',
   reference: '错误页面或日志中的编号',
   find: '查找',
-  notFound: '此应用没有这个编号的错误。编号保留 7 天。',
+  notFound: '此应用没有这个编号的错误。新的错误可能要过几秒才会出现在这里。编号保留 7 天。',
   all: '显示所有错误',
   more: '显示更多',
   times_other: '{{count}} 次',

@@ -50,7 +50,7 @@ export const developers: LanguageTexts['developers'] = {
       label: '錯誤編號',
       hint: '每個錯誤頁面和每個遭拒的請求都有編號。輸入您的應用程式的錯誤編號，即可檢視詳情。',
       find: '尋找錯誤',
-      none: '您的應用程式都沒有此編號的錯誤。錯誤只保留 7 天。',
+      none: '您的應用程式都沒有此編號的錯誤。新的錯誤可能要過幾秒才會出現在這裡。錯誤只保留 7 天。',
     },
   },
   presets: {

@@ -6,7 +6,7 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
   emptyText: '最近 7 天，此應用程式沒有遭拒的請求。',
   reference: '錯誤頁面或紀錄檔中的編號',
   find: '尋找',
-  notFound: '此應用程式沒有這個編號的錯誤。編號保留 7 天。',
+  notFound: '此應用程式沒有這個編號的錯誤。新的錯誤可能要過幾秒才會出現在這裡。編號保留 7 天。',
   all: '顯示所有錯誤',
   more: '顯示更多',
   times_other: '{{count}} 次',
