@@ -25,7 +25,8 @@ const visits: readonly Visit[] = [
   { path: '/tokens', signedIn: true, budget: 190, ready: '[data-record]' },
   { path: '/developers', signedIn: true, budget: 190, ready: '[data-record]' },
   { path: '/developers/new', signedIn: true, budget: 190, ready: 'main form' },
-  { path: '/developers/:id', signedIn: true, budget: 200, ready: 'main figure' },
+  { path: '/developers/:id', signedIn: true, budget: 190, ready: '[data-section=status] dl' },
+  { path: '/developers/:id/settings', signedIn: true, budget: 200, ready: 'main figure' },
   { path: '/license', signedIn: false, budget: 190, ready: 'header select' },
   { path: '/privacy', signedIn: false, budget: 190, ready: 'header select' },
   { path: '/middle', signedIn: false, budget: 190, ready: 'main h1' },
@@ -51,7 +52,7 @@ describe('the budgets of', () => {
     if (path === '/consent') {
       const parameters = { scope: 'openid profile email phone', prompt: 'consent' };
       await page.goto((await stage.newApp.authorizationUrl(parameters)).url.href);
-    } else await page.goto(`${stage.world.origin}${path === '/developers/:id' ? clientPage : path}`);
+    } else await page.goto(stage.world.origin + path.replace('/developers/:id', clientPage));
     await page.locator(ready).first().waitFor();
     await page.waitForLoadState('networkidle');
   };

@@ -33,7 +33,13 @@ const go = async (path: string) => {
 const section = (name: string) => page.locator(`[data-section=${name}]`);
 const dialog = () => page.locator('[role=dialog], [role=alertdialog]');
 const told = (text: string) => page.locator('output:visible').getByText(text).waitFor();
-const clientId = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+const clientId = () => new URL(page.url()).pathname.split('/')[2] ?? '';
+const pageOfClient = () => `/developers/${clientId()}`;
+const parts = () => page.getByRole('navigation', { name: 'Parts of this app' });
+const openPart = async (name: string) => {
+  await parts().getByRole('link', { name }).click();
+  await parts().locator('[aria-current=page]', { hasText: name }).waitFor();
+};
 /** The client as the server answers it to the page. */
 const registered = () => page.evaluate(async (id) => (await fetch(`/api/clients/${id}`)).json(), clientId());
 
@@ -168,7 +174,43 @@ describe('the page of a client', () => {
     await page.waitForFunction(() => document.activeElement?.closest('[data-record="secret server-2"]'));
   });
 
+  test('it has four parts, each with an address, a title and the mark of where one is', async () => {
+    const path = pageOfClient();
+    const names = await parts().getByRole('link').allTextContents();
+    expect(names).toEqual(['Overview', 'Settings', 'Try it and code', 'Team and history']);
+    expect(await parts().locator('[aria-current=page]').textContent()).toBe('Overview');
+    // By keyboard: the ways to the parts come right after the heading.
+    await page.locator('h1:visible').focus();
+    for (const [index, part] of ['settings', 'code', 'team'].entries()) {
+      for (let press = 0; press < index + 2; press += 1) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**${path}/${part}`);
+      expect(await parts().locator('[aria-current=page]').textContent()).toBe(names[index + 1]);
+      await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+      expect(await page.title()).toBe(`${names[index + 1]} - Lamp Studio - Aurelia`);
+      expect(await page.locator('main h1:visible').textContent()).toBe('Lamp Studio');
+    }
+    // An address of a section leads to the part that has it.
+    await go(`${path}#ending`);
+    await page.waitForURL(`**${path}/settings#ending`);
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Disable or delete');
+    await page.goBack();
+    await go(path);
+  });
+
+  test('the first view says whether the app works, and what is next', async () => {
+    const status = section('status');
+    await status.getByRole('heading', { name: 'Not used yet' }).waitFor();
+    expect(await status.locator('dl').textContent()).toMatch(/Last tokenNeverTokens today0Errors today0/);
+    const box = await status.getByRole('heading', { name: 'Not used yet' }).boundingBox();
+    expect(box?.y).toBeLessThan(page.viewportSize()?.height ?? 0);
+    await status.getByRole('link', { name: 'Try it' }).click();
+    await page.waitForURL('**/code#tryIt');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Try it');
+  });
+
   test('an address is judged as it is left, and again by the server; a saved one can be undone', async () => {
+    await openPart('Settings');
     const form = section('addresses');
     await form.getByRole('button', { name: 'Add an address' }).first().click();
     const added = form.getByLabel('Address 2', { exact: true });
@@ -234,20 +276,26 @@ describe('the page of a client', () => {
     await go(path);
   });
 
-  test('each action is also a command and a request, with the values of the page', async () => {
-    const command = section('ending').locator('details').first();
-    await command.locator('summary').click();
-    await command.getByText(`candela client disable ${clientId()}`).waitFor();
+  test('each action is a command and a request where the developer asks for it, on each page and after a reload', async () => {
+    const command = section('ending').getByText(`candela client disable ${clientId()}`);
+    expect(await page.getByText('curl -X').count()).toBe(0);
+    await page.getByRole('checkbox', { name: 'Show commands' }).check();
+    await command.waitFor();
     const request = `curl -X POST ${world.origin}/api/clients/${clientId()}/disable`;
-    await command.getByText(request).waitFor();
-    await command.getByRole('button', { name: 'Copy: Command' }).click();
+    await section('ending').getByText(request).waitFor();
+    await section('ending').getByRole('button', { name: 'Copy: Command' }).first().click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `candela client disable ${clientId()}`,
     );
+    await page.reload();
+    await command.waitFor();
+    await page.getByRole('checkbox', { name: 'Show commands' }).uncheck();
+    await command.waitFor({ state: 'detached' });
   });
 
   test('another developer is invited, sees the client, and is taken off with the secret that they made', async () => {
     const { agent, identifier } = await world.signUpDeveloper();
+    await openPart('Team and history');
     const members = section('members');
     await members.getByLabel('Phone number or e-mail address').fill('nobody@example.com');
     await members.getByRole('button', { name: 'Invite' }).click();
@@ -282,7 +330,7 @@ describe('the page of a client', () => {
     const setOwn = (isOwn: boolean) =>
       world.db.updateTable('client').set({ first_party: isOwn }).where('id', '=', clientId()).execute();
     await setOwn(true);
-    await page.reload();
+    await go(`${pageOfClient()}/settings`);
     for (const name of ['addresses', 'permissions', 'links']) {
       await section(name).getByText('Only an operator can change it').waitFor();
       for (const control of await section(name).locator('form').locator('input, button').all())
@@ -292,10 +340,10 @@ describe('the page of a client', () => {
     await section('ending').getByText('Only an operator can disable or delete it').waitFor();
     expect(await section('ending').getByRole('button').count()).toBe(0);
     await setOwn(false);
-    await page.reload();
   });
 
   test('the history says who changed what', async () => {
+    await go(`${pageOfClient()}/team`);
     await section('history').getByText('Developer removed').first().waitFor();
     const history = await section('history').textContent();
     expect(history).toMatch(/Developer removed[\s\S]*Changed[\s\S]*Secret removed[\s\S]*Registered/);
@@ -305,7 +353,7 @@ describe('the page of a client', () => {
   });
 
   test('the reference of an error page opens the error of the client', async () => {
-    const path = new URL(page.url()).pathname;
+    const path = pageOfClient();
     const wrong = new URLSearchParams({
       client_id: clientId(),
       response_type: 'code',
@@ -342,6 +390,7 @@ describe('the page of a client', () => {
   });
 
   test('a disabled client says so until it is enabled', async () => {
+    await openPart('Settings');
     await section('ending').getByRole('button', { name: 'Disable' }).click();
     await dialog().getByRole('button', { name: 'Disable' }).click();
     await page.getByText('This app is disabled.').waitFor();
@@ -352,7 +401,7 @@ describe('the page of a client', () => {
   });
 
   test('deleting asks for the name, and leads to the list', async () => {
-    const path = new URL(page.url()).pathname;
+    const path = pageOfClient();
     await section('ending').getByRole('button', { name: 'Delete' }).click();
     await dialog().getByLabel('Type the name of the app: Lantern Studio').fill('lantern');
     await dialog().getByRole('button', { name: 'Delete' }).click();
@@ -374,13 +423,14 @@ test('a client whose id is an address has a page like any other', async () => {
   await world.inviteDeveloper(id, developer);
   await go('/developers');
   await page.getByRole('link', { name: 'Sunrise' }).click();
+  await openPart('Settings');
   await section('links').getByLabel('Name', { exact: true }).fill('Sunset');
   await section('links').getByRole('button', { name: 'Save' }).click();
   await told('Saved');
   await page.reload();
   await page.getByRole('heading', { name: 'Sunset', level: 1 }).waitFor();
-  const command = section('ending').locator('details').first();
-  await command.locator('summary').click();
+  await page.getByRole('checkbox', { name: 'Show commands' }).check();
+  const command = section('ending');
   await command
     .getByText(`curl -X POST ${world.origin}/api/clients/${encodeURIComponent(id)}/disable`)
     .waitFor();

@@ -54,7 +54,7 @@ describe('a developer tries an app, in Chromium', () => {
       name: 'Sunrise',
       redirect_uris: ['https://sunrise.example/callback'],
     });
-    const page = await openClient(client.client_id, '#tryIt');
+    const page = await openClient(client.client_id, '/code');
     await page.getByLabel('Client secret').fill(secret);
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await approveInWindow(page);
@@ -79,7 +79,7 @@ describe('a developer tries an app, in Chromium', () => {
 
   test('sees why a wrong secret is refused, and takes a machine’s short course', async () => {
     const { client, secret } = await make({ preset: 'machine', name: 'Night watch' });
-    const page = await openClient(client.client_id, '#tryIt');
+    const page = await openClient(client.client_id, '/code');
     await page.getByLabel('Client secret').fill('wrong-secret-of-at-least-32-characters');
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await take(page, 'token', 'HTTP 401');
@@ -99,7 +99,7 @@ describe('a developer tries an app, in Chromium', () => {
       name: 'Lamp panel',
       redirect_uris: ['https://panel.example/'],
     });
-    const page = await openClient(client.client_id, '#tryIt');
+    const page = await openClient(client.client_id, '/code');
     expect(await page.getByLabel('Client secret').count()).toBe(0);
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     const [popup] = await Promise.all([
@@ -159,6 +159,8 @@ describe('a developer tries an app, in Chromium', () => {
     await page.getByRole('img', { name: 'Tokens: 3. Refreshes: 0. Errors: 0.' }).waitFor();
     await page.getByText('As a table').click();
     expect(await page.locator('[data-section=usage] tbody tr').count()).toBe(1);
+    await page.goto(`${world.origin}/developers/${client.client_id}#snippets`);
+    await page.waitForURL('**/code#snippets');
     expect(await page.locator('[data-section=snippets]').textContent()).toContain(client.client_id);
     await page.context().close();
   });

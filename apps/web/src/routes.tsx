@@ -41,7 +41,11 @@ const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
   '/developers/new': async () => (await bring(() => import('./console/new-client-page.tsx'))).NewClientPage,
   '/developers/try': async () =>
     (await bring(() => import('./console/trial-answer-page.tsx'))).TrialAnswerPage,
-  '/developers/:id': async () => (await bring(() => import('./console/client-page.tsx'))).ClientPage,
+  '/developers/:id': async () => (await bring(() => import('./console/overview-page.tsx'))).OverviewPage,
+  '/developers/:id/settings': async () =>
+    (await bring(() => import('./console/settings-page.tsx'))).SettingsPage,
+  '/developers/:id/code': async () => (await bring(() => import('./console/code-page.tsx'))).CodePage,
+  '/developers/:id/team': async () => (await bring(() => import('./console/team-page.tsx'))).TeamPage,
   '/login': async () => (await bring(() => import('./flow/pages/login/login-page.tsx'))).LoginPage,
   '/register': async () =>
     (await bring(() => import('./flow/pages/register/register-page.tsx'))).RegisterPage,

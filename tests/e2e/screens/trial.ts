@@ -36,6 +36,7 @@ const trial: Journey = {
     await section(page, 'errors').locator('li summary').click();
     await section(page, 'errors').locator('dl').first().waitFor();
     yield 'client-errors';
+    await goTo(page, stage, `/developers/${client.client_id}/code`);
     await section(page, 'tryIt').locator('input').first().fill(WRONG);
     await section(page, 'tryIt').locator('button').last().click();
     await page.locator('[data-step=token] summary').click();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiPathOf, commandLine, curlOf, settingsOf } from './commands.ts';
+import { apiPathOf, commandLine, curlOf, runsHere, settingsOf } from './commands.ts';
 
 test('a command quotes what the shell would read otherwise', () => {
   expect(commandLine('create', '--preset', 'web', '--name', "Lena's lamps; rm -rf $HOME")).toBe(
@@ -40,4 +40,11 @@ test('a field that is cleared has an empty value', () => {
     ...['--set', 'contacts=["a"]'],
     ...['--set', 'require_pkce=true'],
   ]);
+});
+
+test('commands run on the server are for a reader whose own machine serves the page', () => {
+  for (const own of ['localhost', 'borealis.localhost', '127.0.0.1', '[::1]'])
+    expect(runsHere(own)).toBe(true);
+  for (const other of ['id.example', 'localhost.example', '127.0.0.1.example', '10.0.0.1'])
+    expect(runsHere(other)).toBe(false);
 });

@@ -2,6 +2,13 @@
 const quote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
+/**
+ * Whether who reads a page of this host can run commands on its server: it is their own machine. Elsewhere only
+ * operators can, and no developer is known to be one.
+ */
+export const runsHere = (hostname: string): boolean =>
+  /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) || hostname.endsWith('.localhost');
+
 /** `candela client ...` with its arguments. */
 export const commandLine = (...words: readonly string[]): string =>
   ['candela', 'client', ...words.map(quote)].join(' ');

@@ -9,6 +9,7 @@ import { PageHeading } from '../shell/components/page-heading.tsx';
 import prose from '../shell/components/prose.module.css';
 import { openPage } from '../shell/navigation/open-page.ts';
 import { AsCommand } from './as-command.tsx';
+import { CommandSwitch } from './command-switch.tsx';
 import { bodyOf, type Draft, wordsOf } from './draft.ts';
 import { LockedOut, lockOf } from './locked-out.tsx';
 import { madeSecret } from './made-secret.ts';
@@ -108,6 +109,7 @@ export const NewClientPage = () => {
                 <ReturnQuestion prefix={prefix} draft={draft} form={form} onChange={change} />
               </div>
             </RegistrationForm>
+            <CommandSwitch />
             <AsCommand
               what={t('newClient.submit')}
               words={wordsOf(draft)}

@@ -1,27 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { SectionName } from './page-of.ts';
 import styles from './section.module.css';
-
-/**
- * The sections of a client’s page, in their order. `#secrets` in the address of the page leads to one; so does a
- * `Link` to it.
- */
-export const sectionNames = [
-  'facts',
-  'secrets',
-  'addresses',
-  'tryIt',
-  'snippets',
-  'permissions',
-  'links',
-  'preview',
-  'errors',
-  'usage',
-  'members',
-  'history',
-  'ending',
-] as const;
-export type SectionName = (typeof sectionNames)[number];
 
 /** The heading of a section, within the page that is on screen: other clients’ pages may be kept beside it. */
 export const findSection = (page: ParentNode, name: string): HTMLElement | null =>
@@ -33,7 +13,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of a client’s page under its heading. */
+/** A section of a client’s page under its heading. `#secrets` in the address of the page leads to one. */
 export const Section = ({ name, text, children }: SectionProps) => {
   const { t } = useTranslation('developers');
   const id = useId();

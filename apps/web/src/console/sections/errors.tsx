@@ -12,6 +12,7 @@ import { ApiError } from '../../shell/api/client.ts';
 import { Button } from '../../shell/components/button.tsx';
 import { Skeleton } from '../../shell/components/skeleton.tsx';
 import { Link } from '../../shell/navigation/link.tsx';
+import { sectionOf } from '../page-of.ts';
 import { errorsQuery } from '../queries.ts';
 import { Section } from '../section.tsx';
 import { ErrorDetails } from '../trouble/error-details.tsx';
@@ -64,7 +65,7 @@ const KindRow = ({ client, sum }: { client: RegisteredClient; sum: Sum }) => {
       <p className={styles.text}>{t(`trouble.kinds.${sum.kind}.text`)}</p>
       {remedy && (
         <p className={styles.text}>
-          <Link to={`#${remedy.section}`}>{t(`trouble.${remedy.label}`)}</Link>
+          <Link to={sectionOf(client.client_id, remedy.section)}>{t(`trouble.${remedy.label}`)}</Link>
         </p>
       )}
       <details className={styles.foldable} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -108,7 +109,7 @@ const OneError = ({ client, reference }: { client: RegisteredClient; reference: 
       <p className={styles.text}>{t(`trouble.kinds.${found.kind}.text`)}</p>
       {remedy && (
         <p className={styles.text}>
-          <Link to={`#${remedy.section}`}>{t(`trouble.${remedy.label}`)}</Link>
+          <Link to={sectionOf(client.client_id, remedy.section)}>{t(`trouble.${remedy.label}`)}</Link>
         </p>
       )}
       <ErrorDetails client={client} error={found} />

@@ -124,14 +124,12 @@ export const Secrets = ({ client }: { client: RegisteredClient }) => {
       )}
       <AsCommand
         what={t('client.secrets.add')}
-        named
         words={['add-secret', id, '--name', 'server-2', '--expires-in', '90d']}
         request={{ method: 'POST', path, body: { name: 'server-2' } }}
       />
       {last !== undefined && (
         <AsCommand
           what={t('client.secrets.removeOf', { name: last })}
-          named
           words={['remove-secret', id, last]}
           request={{ method: 'DELETE', path: `${path}/${encodeURIComponent(last)}` }}
         />

@@ -5,29 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { Tabs } from '../../flow/components/tabs.tsx';
 import { Skeleton } from '../../shell/components/skeleton.tsx';
 import { CodeBlock } from '../code-block.tsx';
+import { remembered } from '../remembered.ts';
 import { Section } from '../section.tsx';
 import { fillIn, type Stack, stacksFor } from '../snippets/snippets.ts';
 import { deviceAuthorizationRequest, scopeOf, tokenRequest } from '../try-it/trial.ts';
 import { toCurl } from '../try-it/trial-commands.ts';
 import styles from './snippets.module.css';
 
-const STACK_KEY = 'candela.stack';
-
-const rememberedStack = (): string | null => {
-  try {
-    return localStorage.getItem(STACK_KEY);
-  } catch {
-    return null;
-  }
-};
-
-const rememberStack = (id: string): void => {
-  try {
-    localStorage.setItem(STACK_KEY, id);
-  } catch {
-    // A browser without storage forgets the choice.
-  }
-};
+const chosenStack = remembered('candela.stack');
 
 const Program = ({ client, stack }: { client: RegisteredClient; stack: Stack }) => {
   const { t } = useTranslation('developers');
@@ -54,7 +39,7 @@ const Program = ({ client, stack }: { client: RegisteredClient; stack: Stack }) 
 
 const Programs = ({ client, stacks }: { client: RegisteredClient; stacks: readonly Stack[] }) => {
   const { t } = useTranslation('developers');
-  const [chosen, setChosen] = useState(rememberedStack);
+  const [chosen, setChosen] = useState(chosenStack.read);
   const stack = stacks.find(({ id }) => id === chosen) ?? stacks[0];
   if (!stack) return null;
   return (
@@ -68,7 +53,7 @@ const Programs = ({ client, stacks }: { client: RegisteredClient; stacks: readon
             panel="snippet-panel"
             onChange={(id) => {
               setChosen(id);
-              rememberStack(id);
+              chosenStack.write(id);
             }}
           />
         </div>

@@ -1,5 +1,5 @@
 import type { ClientErrorKind } from '@candela/contract';
-import type { SectionName } from '../section.tsx';
+import type { SectionName } from '../page-of.ts';
 
 /** The section of the page where a kind of error is mended; absent where nothing of the registration mends it. */
 export const remedies: Partial<Record<ClientErrorKind, { section: SectionName; label: RemedyLabel }>> = {

@@ -2,7 +2,6 @@
 export const client = {
   title: 'App',
   failedTitle: 'The app could not be loaded',
-  contents: 'On this page',
   isDisabled: 'This app is disabled. It gets no tokens until you enable it.',
   own: 'This app belongs to {{brand}} itself. Only an operator can change it.',
   ownEnding: 'This app belongs to {{brand}} itself. Only an operator can disable or delete it.',
@@ -11,13 +10,13 @@ export const client = {
   saved: 'Saved',
   copyOf: 'Copy: {{what}}',
   command: {
-    title: 'As a command',
     titleOf: 'As a command: {{what}}',
     note: 'Operators run the command on the server. The request takes a machine’s access token of the scope “clients”, and reaches the apps that this machine registered.',
     line: 'Command',
     request: 'Request',
   },
   sections: {
+    status: 'Does it work?',
     facts: 'App details',
     secrets: 'Secrets',
     addresses: 'Return addresses',

@@ -1,5 +1,6 @@
 import { client } from './client.ts';
 import { clientErrors } from './client-errors.ts';
+import { overview } from './overview.ts';
 import { trial } from './trial.ts';
 import { trouble } from './trouble.ts';
 import { snippets, usage } from './usage.ts';
@@ -103,6 +104,7 @@ export const developers = {
     kept: 'Yes, I have kept it',
   },
   client,
+  overview,
   errors: clientErrors,
   trial,
   trouble,

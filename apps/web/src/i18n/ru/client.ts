@@ -3,7 +3,6 @@ import type { LanguageTexts } from '../texts.ts';
 export const client: LanguageTexts['developers']['client'] = {
   title: 'Приложение',
   failedTitle: 'Не удалось загрузить приложение',
-  contents: 'На этой странице',
   isDisabled: 'Это приложение отключено. Пока вы его не включите, оно не получит токенов.',
   own: 'Это приложение самого бренда {{brand}}. Изменить его может только оператор.',
   ownEnding: 'Это приложение самого бренда {{brand}}. Отключить или удалить его может только оператор.',
@@ -12,13 +11,13 @@ export const client: LanguageTexts['developers']['client'] = {
   saved: 'Сохранено',
   copyOf: 'Скопировать: {{what}}',
   command: {
-    title: 'Командой',
     titleOf: 'Командой: {{what}}',
     note: 'Команду выполняют операторы на сервере. Запросу нужен токен программы с областью «clients»; он видит приложения, которые зарегистрировала эта программа.',
     line: 'Команда',
     request: 'Запрос',
   },
   sections: {
+    status: 'Работает ли оно?',
     facts: 'Основные данные',
     secrets: 'Секреты',
     addresses: 'Адреса возврата',

@@ -1,6 +1,7 @@
 import type { LanguageTexts } from '../texts.ts';
 import { client } from './client.ts';
 import { clientErrors } from './client-errors.ts';
+import { overview } from './overview.ts';
 import { trial } from './trial.ts';
 import { trouble } from './trouble.ts';
 import { snippets, usage } from './usage.ts';
@@ -115,6 +116,7 @@ export const developers: LanguageTexts['developers'] = {
     kept: 'Да, сохранён',
   },
   client,
+  overview,
   errors: clientErrors,
   trial,
   trouble,

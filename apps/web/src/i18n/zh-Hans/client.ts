@@ -3,7 +3,6 @@ import type { LanguageTexts } from '../texts.ts';
 export const client: LanguageTexts['developers']['client'] = {
   title: '应用',
   failedTitle: '应用无法加载',
-  contents: '本页内容',
   isDisabled: '此应用已停用。启用之前，无法获取令牌。',
   own: '这是 {{brand}} 自己的应用，此处内容只有运营人员才能修改。',
   ownEnding: '这是 {{brand}} 自己的应用，只有运营人员才能停用或删除。',
@@ -11,13 +10,13 @@ export const client: LanguageTexts['developers']['client'] = {
   saved: '已保存',
   copyOf: '复制：{{what}}',
   command: {
-    title: '命令行方式',
     titleOf: '命令行方式：{{what}}',
     note: '命令由运营人员在服务器上执行。请求需要服务端程序的访问令牌，权限为“clients”，只能处理该程序自己注册的应用。',
     line: '命令',
     request: '请求',
   },
   sections: {
+    status: '运行状况',
     facts: '基本信息',
     secrets: '密钥',
     addresses: '返回网址',

@@ -3,7 +3,6 @@ import type { LanguageTexts } from '../texts.ts';
 export const client: LanguageTexts['developers']['client'] = {
   title: '應用程式',
   failedTitle: '應用程式無法載入',
-  contents: '本頁內容',
   isDisabled: '此應用程式已停用。啟用之前，無法取得權杖。',
   own: '這是 {{brand}} 自己的應用程式，此處內容只有營運人員才能變更。',
   ownEnding: '這是 {{brand}} 自己的應用程式，只有營運人員才能停用或刪除。',
@@ -11,13 +10,13 @@ export const client: LanguageTexts['developers']['client'] = {
   saved: '已儲存',
   copyOf: '複製：{{what}}',
   command: {
-    title: '指令列方式',
     titleOf: '指令列方式：{{what}}',
     note: '指令由營運人員在伺服器上執行。請求需要伺服器端程式的存取權杖，權限為「clients」，只能處理該程式自己註冊的應用程式。',
     line: '指令',
     request: '請求',
   },
   sections: {
+    status: '運作狀況',
     facts: '基本資料',
     secrets: '密鑰',
     addresses: '返回網址',

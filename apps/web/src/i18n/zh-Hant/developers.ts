@@ -1,6 +1,7 @@
 import type { LanguageTexts } from '../texts.ts';
 import { client } from './client.ts';
 import { clientErrors } from './client-errors.ts';
+import { overview } from './overview.ts';
 import { trial } from './trial.ts';
 import { trouble } from './trouble.ts';
 import { snippets, usage } from './usage.ts';
@@ -96,6 +97,7 @@ export const developers: LanguageTexts['developers'] = {
     kept: '已保存',
   },
   client,
+  overview,
   errors: clientErrors,
   trial,
   trouble,
