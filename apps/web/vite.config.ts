@@ -1,5 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { nameOf, writePage } from './written-documentation.ts';
 
 /** The packages of the shell. The others come with what imports them. */
 const shellPackages = 'react|react-dom|scheduler|react-router|react-router-dom|i18next|react-i18next';
@@ -40,9 +42,31 @@ const writtenTexts: Plugin = {
   },
 };
 
+const documentation = new URL('../../docs/integrating/', import.meta.url);
+
+/** Writes the pages of docs/integrating down by name, for the server, which puts them into a brand's frame. */
+const writtenDocumentation: Plugin = {
+  name: 'candela:written-documentation',
+  apply: 'build',
+  generateBundle: async function () {
+    const files = (await readdir(documentation)).filter((file) => file.endsWith('.md')).sort();
+    const pages = await Promise.all(
+      files.map(async (file) => [
+        nameOf(file),
+        writePage(await readFile(new URL(file, documentation), 'utf8')),
+      ]),
+    );
+    this.emitFile({
+      type: 'asset',
+      fileName: '.documentation.json',
+      source: JSON.stringify(Object.fromEntries(pages)),
+    });
+  },
+};
+
 export default defineConfig({
   base: '/prod/user/',
-  plugins: [writtenTexts, react()],
+  plugins: [writtenTexts, writtenDocumentation, react()],
   // The server puts the nonce of each answer in its place.
   html: { cspNonce: '__CANDELA_NONCE__' },
   experimental: {

@@ -14,12 +14,13 @@ const english = readPageCatalog(webDist)?.en ?? {};
 describe('every page of the contract is served', () => {
   test.each(pagePaths)('%s has its title, or redirects to the page that it needs', async (path) => {
     const { needs, servedBy, title } = pages[path];
-    const { status, headers } = await world.browser().get(path);
+    const address = path.replace(':page', 'errors');
+    const { status, headers } = await world.browser().get(address);
     // The device flow itself asks for a session.
     if (needs || servedBy === 'device-flow') expect(headers.location).toMatch(/^\/sign-in\?/);
     else expect(status).toBe(200);
     const { agent } = await world.signUp();
-    const answer = await agent.get(needs === 'interaction' ? `${path}?interaction=x` : path);
+    const answer = await agent.get(needs === 'interaction' ? `${path}?interaction=x` : address);
     expect(answer.status).toBe(200);
     if (title) expect(answer.body).toContain(`<title>${english[title]} - `);
   });

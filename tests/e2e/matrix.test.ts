@@ -93,7 +93,7 @@ const speak = async (page: Page, lang: string): Promise<void> => {
   }, lang);
   await page.waitForFunction(
     (wanted) =>
-      [document.documentElement, document.getElementById('document')].every(
+      [document.documentElement, document.querySelector<HTMLElement>('#document:not(.guide)')].every(
         (element) => !element || element.lang === wanted,
       ),
     lang,

@@ -59,6 +59,7 @@ describe('the published metadata (OA12)', () => {
     expect(metadata).toMatchObject({
       op_policy_uri: `${world.origin}/privacy`,
       op_tos_uri: `${world.origin}/license`,
+      service_documentation: `${world.origin}/developers/docs`,
       acr_values_supported: ['pwd', 'otp', 'mfa', 'phr', 'phrh'],
       claims_parameter_supported: true,
       dpop_signing_alg_values_supported: ['ES256', 'Ed25519', 'EdDSA'],

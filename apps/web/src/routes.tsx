@@ -1,6 +1,7 @@
 import type { Locale } from '@candela/contract';
 import {
   DISOWN_PAGE,
+  DOCUMENTATION_PAGE,
   HOME_PAGE,
   LEAVING_PAGE,
   type PagePath,
@@ -41,6 +42,10 @@ const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
   '/developers/new': async () => (await bring(() => import('./console/new-client-page.tsx'))).NewClientPage,
   '/developers/try': async () =>
     (await bring(() => import('./console/trial-answer-page.tsx'))).TrialAnswerPage,
+  [DOCUMENTATION_PAGE]: async () =>
+    (await bring(() => import('./console/documentation-page.tsx'))).DocumentationPage,
+  '/developers/docs/:page': async () =>
+    (await bring(() => import('./console/documentation-page.tsx'))).DocumentationPage,
   '/developers/:id': async () => (await bring(() => import('./console/overview-page.tsx'))).OverviewPage,
   '/developers/:id/settings': async () =>
     (await bring(() => import('./console/settings-page.tsx'))).SettingsPage,

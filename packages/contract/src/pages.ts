@@ -18,17 +18,21 @@ interface Page {
   /** Outside an interaction, no other page has a reference to the window (`Cross-Origin-Opener-Policy`). */
   standsAlone?: true;
   /** The part of the server that answers for the page; absent: `protocol/page/page.routes.ts`. */
-  servedBy?: 'sign-in' | 'device-flow';
+  servedBy?: 'sign-in' | 'device-flow' | 'documentation';
 }
 
 const account = { frame: 'account', texts: 'account', needs: 'session', language: 'account' } as const;
 const developers = { ...account, texts: 'developers' } as const;
 const document = { frame: 'document', texts: 'account', language: 'account' } as const;
+const guide = { ...document, texts: 'developers', servedBy: 'documentation' } as const;
 const signIn = { frame: 'flow', texts: 'flow', language: 'account' } as const;
 const flow = { frame: 'flow', texts: 'account', language: 'account' } as const;
 
 /** The page of the signed-in account, the default destination of a sign-in. */
 export const HOME_PAGE = '/index';
+
+/** The documentation for developers: the page about all its pages. */
+export const DOCUMENTATION_PAGE = '/developers/docs';
 
 /** The page that replaces a forgotten password. */
 export const RECOVERY_PAGE = '/findbackPWD';
@@ -47,6 +51,8 @@ const rows = {
   '/developers': { ...developers, title: 'developers.title' },
   '/developers/new': { ...developers, title: 'newClient.title' },
   '/developers/try': { ...flow, texts: 'developers', title: 'trial.answerTitle' },
+  [DOCUMENTATION_PAGE]: guide,
+  '/developers/docs/:page': guide,
   '/developers/:id': { ...developers, title: 'client.title' },
   '/developers/:id/settings': { ...developers, title: 'client.title' },
   '/developers/:id/code': { ...developers, title: 'client.title' },

@@ -136,5 +136,19 @@ const one: Journey = {
   },
 };
 
+const documentation: Journey = {
+  name: 'the documentation for developers',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    for (const name of ['', '/errors', '/openid-client', '/presets']) {
+      await goTo(page, stage, `/developers/docs${name}`);
+      // Wait for the frame of the portal around the served page.
+      await page.locator('header select').waitFor();
+      await page.locator('h1').first().waitFor();
+      yield `documentation${name.replace('/', '-')}`;
+    }
+  },
+};
+
 /** The developers' pages in their states. */
-export const developerJourneys: readonly Journey[] = [others, list, creation, one];
+export const developerJourneys: readonly Journey[] = [others, list, creation, one, documentation];

@@ -11,6 +11,8 @@ import { ListSearch } from '../portal/components/list-search.tsx';
 import { boot } from '../shell/boot.ts';
 import { Link } from '../shell/navigation/link.tsx';
 import { ClientList } from './client-list.tsx';
+import styles from './developers-page.module.css';
+import { DocsLink } from './docs-link.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { LockedOut, lockOf } from './locked-out.tsx';
 import { ReferenceForm } from './reference-form.tsx';
@@ -50,6 +52,9 @@ export const DevelopersPage = () => {
           </Link>
         )}
       </ListHeading>
+      <p className={styles.docs}>
+        <DocsLink>{t('documentation.title')}</DocsLink>
+      </p>
       {lock ? (
         <LockedOut lock={lock} />
       ) : (

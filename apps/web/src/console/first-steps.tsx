@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from '../shell/navigation/link.tsx';
+import { DocsLink } from './docs-link.tsx';
 import styles from './first-steps.module.css';
 
 const steps = [
@@ -18,6 +19,9 @@ export const FirstSteps = () => {
       <div>
         <h2 id={id}>{t('developers.empty.title')}</h2>
         <p className={styles.text}>{t('developers.empty.text')}</p>
+        <p>
+          <DocsLink to="presets#which-preset-fits-my-app">{t('documentation.presets')}</DocsLink>
+        </p>
       </div>
       <ul className={styles.cards}>
         {steps.map(({ name, preset }) => (

@@ -10,6 +10,7 @@ import prose from '../shell/components/prose.module.css';
 import { openPage } from '../shell/navigation/open-page.ts';
 import { AsCommand } from './as-command.tsx';
 import { CommandSwitch } from './command-switch.tsx';
+import { DocsLink } from './docs-link.tsx';
 import { bodyOf, type Draft, wordsOf } from './draft.ts';
 import { LockedOut, lockOf } from './locked-out.tsx';
 import { madeSecret } from './made-secret.ts';
@@ -78,6 +79,9 @@ export const NewClientPage = () => {
       ) : (
         <>
           <p className={prose.lead}>{t('newClient.text')}</p>
+          <p>
+            <DocsLink to="presets#which-preset-fits-my-app">{t('documentation.presets')}</DocsLink>
+          </p>
           <div className={styles.form}>
             <RegistrationForm
               form={form}

@@ -149,6 +149,20 @@ test('a tagline is one text, or one in each language; support is an e-mail addre
   }
 });
 
+test('documentation of its own is at an https URL', () => {
+  const docs = 'https://a.example/developers?x=1';
+  expect(read([{ id: 'a', docs }])[0]?.docs).toBe(docs);
+  expect(read([{ id: 'a' }])[0]).not.toHaveProperty('docs');
+  for (const unfit of [
+    'http://a.example',
+    'docs@a.example',
+    'https://a.example\nX: y',
+    'javascript:alert(1)',
+    '',
+  ])
+    expect(problemsOf([{ id: 'a', docs: unfit }])).toEqual(['BRANDS_FILE: [0].docs must be an https URL']);
+});
+
 test('a brand’s own texts replace existing texts, in existing languages, with their placeholders; all faults are reported at once', () => {
   const en = {
     'login.title': 'Come in',

@@ -38,6 +38,8 @@ export interface Brand {
   tagline?: Record<Locale, string>;
   /** Where people get help: an e-mail address or an https URL. */
   support?: string;
+  /** The https URL of the brand's own documentation for developers, in place of the built-in pages. */
+  docs?: string;
   /** The brand's own texts, in place of built-in texts. */
   texts?: BrandTexts;
   /** Documents in the brand's own words. */

@@ -35,8 +35,9 @@ const Theme = z.partial(
 
 const tagline = z.string().check(z.minLength(1), z.maxLength(200));
 
-const isSupport = (value: string) =>
-  z.safeParse(z.email(), value).success || (/^https:\/\/\S+$/.test(value) && URL.canParse(value));
+const isHttpsUrl = (value: string) => /^https:\/\/\S+$/.test(value) && URL.canParse(value);
+
+const isSupport = (value: string) => z.safeParse(z.email(), value).success || isHttpsUrl(value);
 
 const createBrandsFile = (catalog: TextCatalog) =>
   z
@@ -76,6 +77,7 @@ const createBrandsFile = (catalog: TextCatalog) =>
         support: z.optional(
           z.string().check(z.refine(isSupport, 'must be an e-mail address or an https URL')),
         ),
+        docs: z.optional(z.string().check(z.refine(isHttpsUrl, 'must be an https URL'))),
         texts: z.optional(createBrandTextsSchema(catalog)),
         /** Path of a JPEG or PNG, from the directory of the file. */
         logo: z.optional(z.string().check(z.minLength(1))),
@@ -125,6 +127,7 @@ const complete = (entry: BrandEntry, directory: string, problems: string[]): Bra
     },
     ...(tagline && { tagline }),
     ...(entry.support && { support: entry.support }),
+    ...(entry.docs && { docs: entry.docs }),
     ...(entry.texts && { texts: defined(entry.texts) }),
     ...(entry.developersNeed && { developersNeed: entry.developersNeed }),
     ...(entry.mailFrom && { mailFrom: entry.mailFrom }),

@@ -1,6 +1,7 @@
 import { readPageCatalog } from '../../branding/brand/page-catalog.ts';
 import { createPageWords } from '../../branding/brand/page-words.ts';
 import { createAssets } from '../../protocol/page/assets.ts';
+import { createDocumentation } from '../../protocol/page/documentation.ts';
 import { createPages } from '../../protocol/page/pages.ts';
 import type { Config } from '../config/config.ts';
 import type { WiredPictures } from './pictures.ts';
@@ -22,5 +23,5 @@ export const wirePages = (
     assetOrigin,
     brandLogo: brandLogos.pathOf,
   });
-  return { assets, pages, pageTexts };
+  return { assets, pages, pageTexts, documentation: createDocumentation(webDist) };
 };

@@ -32,6 +32,7 @@ import { createSecondFactorRoutes } from '../../protocol/interaction/second-fact
 import { createSignInRoutes } from '../../protocol/interaction/sign-in.routes.ts';
 import { createFinishInteraction } from '../../protocol/oidc/request/finish-interaction.ts';
 import { createDocumentRoutes } from '../../protocol/page/document.routes.ts';
+import { createDocumentationRoutes } from '../../protocol/page/documentation.routes.ts';
 import { createPageRoutes } from '../../protocol/page/page.routes.ts';
 import { createReferenceRoutes } from '../../protocol/page/reference.routes.ts';
 import { createChangeLimit } from '../../registration/client-registry/change-limit.ts';
@@ -109,6 +110,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
       countChange: createChangeLimit({ db, events, now }),
     }),
     createSignInRoutes(pages),
+    createDocumentationRoutes(pages),
     createPageRoutes({ ...own, ...pages }),
   ];
 };

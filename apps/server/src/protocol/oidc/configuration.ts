@@ -1,4 +1,5 @@
 import { locales } from '@candela/contract';
+import { DOCUMENTATION_PAGE } from '@candela/contract/pages';
 import { authenticationClasses } from '@candela/contract/rules/authentication-classes';
 import { cookieNames } from '@candela/contract/rules/cookie-names';
 import { isHttps } from '@candela/contract/rules/is-https';
@@ -202,6 +203,7 @@ const ofDiscovery = ({ brand, hasOpenRegistration, documents }: ConfigurationOpt
   ...(hasOpenRegistration && { registration_endpoint: `${brand.origin}${endpoints.registration}` }),
   op_policy_uri: `${brand.origin}/privacy`,
   op_tos_uri: `${brand.origin}/license`,
+  service_documentation: brand.docs ?? brand.origin + DOCUMENTATION_PAGE,
   prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
   ui_locales_supported: [...locales],
 });

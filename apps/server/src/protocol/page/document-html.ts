@@ -87,13 +87,16 @@ export const renderBody = (article: Html, { id, locale }: LegalDocument, brand: 
 
 export const otherDocument = (id: DocumentId): DocumentId => documentIds.find((one) => one !== id) ?? id;
 
-/** Adds to the portal's own styles. */
-export const documentStyle = `.document-bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:4px 24px;min-height:68px;padding:8px 16px;border-block-end:1px solid var(--line)}
+/** Of the frame around a document, until the portal's own takes over. */
+export const barStyle = `.document-bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:4px 24px;min-height:68px;padding:8px 16px;border-block-end:1px solid var(--line)}
 .document-bar a{display:inline-block;padding-block:4px}
 .document-bar>a{color:var(--ink);font-weight:600}
 .document-bar nav{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:.875rem}
 .document-bar a[aria-current]{color:var(--ink);font-weight:600}
-.document-page{box-sizing:border-box;width:100%;max-width:752px;margin-inline:auto;padding:32px 16px 64px}
+.document-page{box-sizing:border-box;width:100%;max-width:752px;margin-inline:auto;padding:32px 16px 64px}`;
+
+/** Adds to the portal's own styles. */
+export const documentStyle = `${barStyle}
 #document{max-width:65ch;scroll-padding-block:24px}
 #document h1{margin-block-end:12px}
 #document h2{margin-block:0 8px;scroll-margin-block-start:24px}

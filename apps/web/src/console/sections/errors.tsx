@@ -11,12 +11,10 @@ import { ListEmpty, ListFailure } from '../../portal/components/list-states.tsx'
 import { ApiError } from '../../shell/api/client.ts';
 import { Button } from '../../shell/components/button.tsx';
 import { Skeleton } from '../../shell/components/skeleton.tsx';
-import { Link } from '../../shell/navigation/link.tsx';
-import { sectionOf } from '../page-of.ts';
 import { errorsQuery } from '../queries.ts';
 import { Section } from '../section.tsx';
 import { ErrorDetails } from '../trouble/error-details.tsx';
-import { remedies } from '../trouble/remedies.ts';
+import { Remedy } from '../trouble/remedy.tsx';
 import styles from '../trouble/trouble.module.css';
 
 /** The refused requests of one kind, which load when they are unfolded. */
@@ -50,7 +48,6 @@ interface Sum {
 const KindRow = ({ client, sum }: { client: RegisteredClient; sum: Sum }) => {
   const { t } = useTranslation('developers');
   const [open, setOpen] = useState(false);
-  const remedy = remedies[sum.kind];
   return (
     <li className={styles.kind}>
       <h3 className={styles.title}>
@@ -62,12 +59,7 @@ const KindRow = ({ client, sum }: { client: RegisteredClient; sum: Sum }) => {
           </Phrase>
         </span>
       </h3>
-      <p className={styles.text}>{t(`trouble.kinds.${sum.kind}.text`)}</p>
-      {remedy && (
-        <p className={styles.text}>
-          <Link to={sectionOf(client.client_id, remedy.section)}>{t(`trouble.${remedy.label}`)}</Link>
-        </p>
-      )}
+      <Remedy client={client} kind={sum.kind} />
       <details className={styles.foldable} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{t('trouble.sent')}</summary>
         {open && <ErrorsOfKind client={client} kind={sum.kind} />}
@@ -102,16 +94,10 @@ const OneError = ({ client, reference }: { client: RegisteredClient; reference: 
     return <ListFailure error={error} busy={isFetching} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton heights={[160]} />;
   if (!found) return <p role="status">{t('trouble.notFound')}</p>;
-  const remedy = remedies[found.kind];
   return (
     <div className={`${card.card} ${styles.kind}`}>
       <h3 className={styles.title}>{t(`trouble.kinds.${found.kind}.title`)}</h3>
-      <p className={styles.text}>{t(`trouble.kinds.${found.kind}.text`)}</p>
-      {remedy && (
-        <p className={styles.text}>
-          <Link to={sectionOf(client.client_id, remedy.section)}>{t(`trouble.${remedy.label}`)}</Link>
-        </p>
-      )}
+      <Remedy client={client} kind={found.kind} />
       <ErrorDetails client={client} error={found} />
     </div>
   );

@@ -2,9 +2,11 @@ import type { RegisteredClient } from '@candela/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Phrase } from '../../flow/components/phrase.tsx';
 import { Tabs } from '../../flow/components/tabs.tsx';
 import { Skeleton } from '../../shell/components/skeleton.tsx';
 import { CodeBlock } from '../code-block.tsx';
+import { DocsLink } from '../docs-link.tsx';
 import { remembered } from '../remembered.ts';
 import { Section } from '../section.tsx';
 import { fillIn, type Stack, stacksFor } from '../snippets/snippets.ts';
@@ -32,7 +34,11 @@ const Program = ({ client, stack }: { client: RegisteredClient; stack: Stack }) 
     <>
       {environment && <CodeBlock text={environment} label={t('snippets.environment')} />}
       <CodeBlock text={program} label={stack.label} />
-      <p className={styles.note}>{t('snippets.page', { page: `docs/integrating/${stack.page}` })}</p>
+      <p className={styles.note}>
+        <Phrase text={(page) => t('snippets.page', { page })}>
+          <DocsLink to={stack.page.replace('.md', '')}>{stack.label}</DocsLink>
+        </Phrase>
+      </p>
     </>
   );
 };
@@ -90,6 +96,13 @@ const Requests = ({ client }: { client: RegisteredClient }) => {
           text={toCurl(request, location.origin, client.client_id)}
         />
       ))}
+      <p className={styles.note}>
+        {isDevice ? (
+          <DocsLink to="devices#how-does-a-device-sign-a-person-in">{t('documentation.title')}</DocsLink>
+        ) : (
+          <DocsLink to="apis#how-does-a-machine-get-tokens">{t('documentation.title')}</DocsLink>
+        )}
+      </p>
     </>
   );
 };
@@ -115,6 +128,9 @@ const PlatformValues = ({ client }: { client: RegisteredClient }) => {
           </div>
         ))}
       </dl>
+      <p className={styles.note}>
+        <DocsLink to={`presets#${client.preset}`}>{t('documentation.title')}</DocsLink>
+      </p>
     </>
   );
 };

@@ -16,3 +16,18 @@ export const remedies: Partial<Record<ClientErrorKind, { section: SectionName; l
 };
 
 type RemedyLabel = 'toAddresses' | 'toSecrets' | 'toFacts' | 'toSnippets' | 'toPermissions';
+
+const guides: Partial<Record<ClientErrorKind, string>> = {
+  wrong_auth_method: 'requests#how-does-a-client-authenticate-by-a-key',
+  missing_pkce: 'requests#how-do-i-switch-pkce-on',
+  wrong_verifier: 'requests#how-do-i-switch-pkce-on',
+  scope_not_registered: 'what-to-expect#what-does-a-request-without-a-scope-get',
+  resource_unknown: 'apis#how-does-an-app-ask-for-a-token',
+  refresh_token_unknown: 'tokens#how-do-i-refresh-tokens',
+  refresh_token_theft: 'tokens#how-do-i-refresh-tokens',
+  dpop: 'requests#how-do-i-bind-tokens-to-a-key-dpop',
+  request_object: 'requests#signed-requests',
+};
+
+/** Where the documentation tells more of a kind of error. */
+export const guideTo = (kind: ClientErrorKind): string => guides[kind] ?? 'errors#what-does-an-error-mean';

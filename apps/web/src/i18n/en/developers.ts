@@ -1,5 +1,6 @@
 import { client } from './client.ts';
 import { clientErrors } from './client-errors.ts';
+import { documentation } from './documentation.ts';
 import { overview } from './overview.ts';
 import { trial } from './trial.ts';
 import { trouble } from './trouble.ts';
@@ -105,6 +106,7 @@ export const developers = {
   },
   client,
   overview,
+  documentation,
   errors: clientErrors,
   trial,
   trouble,

@@ -1,6 +1,7 @@
 import type { LanguageTexts } from '../texts.ts';
 import { client } from './client.ts';
 import { clientErrors } from './client-errors.ts';
+import { documentation } from './documentation.ts';
 import { overview } from './overview.ts';
 import { trial } from './trial.ts';
 import { trouble } from './trouble.ts';
@@ -117,6 +118,7 @@ export const developers: LanguageTexts['developers'] = {
   },
   client,
   overview,
+  documentation,
   errors: clientErrors,
   trial,
   trouble,

@@ -11,9 +11,16 @@ interface ListHeadingProps {
   children?: ReactNode;
 }
 
+interface BackLinkProps {
+  to: string;
+  /** Loads the page from the server. */
+  reloadDocument?: boolean;
+  children: ReactNode;
+}
+
 /** The way back to the page above. */
-export const BackLink = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Link className={styles.back} to={to}>
+export const BackLink = ({ children, ...link }: BackLinkProps) => (
+  <Link className={styles.back} {...link}>
     <svg width="7" height="12" viewBox="0 0 7 12" aria-hidden="true">
       <path d="m6 1-5 5 5 5" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
     </svg>
