@@ -208,6 +208,11 @@ describe('a developer', () => {
     expect([member.status, member.json().role]).toEqual([201, 'member']);
     expect(member.body).not.toContain(other.identifier);
     expect((await other.agent.get(path)).json()).toMatchObject({ role: 'member' });
+    expect((await other.agent.get('/api/clients')).json().items).toMatchObject([
+      { role: 'member', sharedAt: expect.any(String) },
+    ]);
+    const owned = (await agent.get('/api/clients')).json().items;
+    expect(owned.every((item: object) => !('sharedAt' in item))).toBe(true);
     const members = (await agent.get(`${path}/members`)).json().items;
     expect(members.map(({ role, you }: { role: string; you: boolean }) => [role, you])).toEqual([
       ['owner', true],
@@ -220,6 +225,29 @@ describe('a developer', () => {
       { secrets: [{ name: 'registered', createdAt: expect.any(String), made: false }] },
     ]);
     expect((await other.agent.get(path)).status).toBe(404);
+  });
+
+  test('an invited developer is told by mail, a few times a day; one who is a member already, and one refused, is not', async () => {
+    const other = await world.signUpDeveloper();
+    const stranger = await world.signUp();
+    const path = `/api/clients/${(await make()).client.client_id}`;
+    const told = async (to: string) =>
+      (await world.messages()).filter((message) => message.to === to && message.purpose === 'app_shared');
+    const invite = async (who: string) =>
+      (await agent.request('POST', `${path}/members`, { json: { identifier: who } })).json();
+    await invite(stranger.identifier);
+    expect(await told(stranger.identifier)).toEqual([]);
+    const { id } = await invite(other.identifier);
+    await invite(other.identifier);
+    const [message, ...more] = await told(other.identifier);
+    expect(more).toEqual([]);
+    expect(message).toMatchObject({ channel: 'email', subject: 'An app at Aurelia was shared with you' });
+    expect(message?.text).toContain(`${world.origin}/developers`);
+    for (let again = 0; again < 12; again += 1) {
+      await agent.request('DELETE', `${path}/members/${id}`);
+      await invite(other.identifier);
+    }
+    expect(await told(other.identifier)).toHaveLength(10);
   });
 
   test.each([

@@ -185,7 +185,9 @@ describe('the page of a client', () => {
       for (let press = 0; press < index + 2; press += 1) await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.waitForURL(`**${path}/${part}`);
-      expect(await parts().locator('[aria-current=page]').textContent()).toBe(names[index + 1]);
+      await parts()
+        .locator('[aria-current=page]', { hasText: names[index + 1] ?? '' })
+        .waitFor();
       await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
       expect(await page.title()).toBe(`${names[index + 1]} - Lamp Studio - Aurelia`);
       expect(await page.locator('main h1:visible').textContent()).toBe('Lamp Studio');
@@ -300,6 +302,7 @@ describe('the page of a client', () => {
     await members.getByLabel('Phone number or e-mail address').fill('nobody@example.com');
     await members.getByRole('button', { name: 'Invite' }).click();
     await members.getByRole('alert').getByText('No allowed developer has this').waitFor();
+    await members.getByText(`open ${new URL(world.origin).host}/developers: the page says how`).waitFor();
     await members.getByLabel('Phone number or e-mail address').fill(identifier);
     const other = await world.openPage();
     await signInAs(other.context(), agent, world.origin);
@@ -309,6 +312,14 @@ describe('the page of a client', () => {
     await page.locator('output:visible').getByText('can change this app now').waitFor();
     await other.getByRole('button', { name: 'Try again' }).click();
     await other.getByRole('heading', { name: 'Lantern Studio', level: 1 }).waitFor();
+    // The message leads to the list, which says since when the app is shared.
+    const message = (await world.messages()).findLast(({ to }) => to === identifier);
+    expect(message?.purpose).toBe('app_shared');
+    await other.goto(/https?:\S+\/developers/.exec(message?.text ?? '')?.[0] ?? '');
+    await other
+      .locator('[data-record]', { hasText: 'Shared with you' })
+      .getByText('Lantern Studio')
+      .waitFor();
     const path = `/api/clients/${clientId()}`;
     expect((await agent.post(`${path}/secrets`, { name: 'theirs' })).status).toBe(201);
     await members.getByRole('button', { name: /^Remove .* from this app$/ }).click();
@@ -321,7 +332,7 @@ describe('the page of a client', () => {
     await dialog().getByRole('button', { name: 'Remove' }).click();
     await theirs.waitFor({ state: 'detached' });
     expect((await registered()).secrets.map(({ name }: { name: string }) => name)).not.toContain('theirs');
-    await other.reload();
+    await other.goto(page.url());
     await other.getByText('The app could not be loaded').waitFor();
     await other.context().close();
   });

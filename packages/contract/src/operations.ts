@@ -341,7 +341,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   addClientMember: {
     tag: 'Clients',
     description:
-      'The identifier is that of an account which an operator allowed as a developer; any other is `developer_unknown`.',
+      'The identifier is that of an account which an operator allowed as a developer; any other is `developer_unknown`. A message tells the developer, at most ten times a day.',
   },
   removeClientMember: {
     tag: 'Clients',

@@ -32,7 +32,7 @@ export const ClientState = ({ client }: { client: ClientListItem }) => {
     ) : (
       t('developers.noToken')
     ),
-    client.role === 'member' && t('developers.shared'),
+    client.sharedAt && <When text={(when) => t('overview.team.sharedAt', { when })} at={client.sharedAt} />,
   ].filter(Boolean);
   return (
     <ul className={styles.states}>

@@ -155,6 +155,8 @@ const ClientListItem = z.object({
   disabled: z.boolean(),
   verified: z.boolean(),
   role: z.enum(['owner', 'member']),
+  /** Since when it is shared with the caller, who is a member. */
+  sharedAt: z.optional(z.iso.datetime()),
   createdAt: z.iso.datetime(),
   alert: ClientAlert,
 });

@@ -20,7 +20,7 @@ import {
 import { insertActivity } from '../../person/activity/activity.repository.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { MessageQueue } from '../../person/delivery/message-queue.ts';
-import { addNotices } from '../../person/delivery/notices.ts';
+import { addNotices, hearersOf } from '../../person/delivery/notices.ts';
 import { lockOwnAccount } from '../../person/session/lock-own-account.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
 import { findNamedAccount } from '../account-status/named-account.ts';
@@ -80,12 +80,6 @@ const lockForExport = async (trx: Kysely<Database>, current: CurrentSession): Pr
   return lockOwnAccount(trx, current);
 };
 
-/** Who hears that the file is ready: by mail, or by SMS where there is no address. */
-const hearerOf = ({ identifiers }: AccountRecord) => {
-  const email = identifiers.find(({ kind }) => kind === 'email');
-  return email ? [email] : identifiers;
-};
-
 /** Prepares one file; false where nobody waits for it any more. A disabled account gets none. */
 const prepareOne = async (
   options: DataExportOptions,
@@ -104,7 +98,8 @@ const prepareOne = async (
     }
     if (!(await insertFile(trx, accountId, pieces))) return undefined;
     const { locale } = record.account;
-    return addNotices(trx, messages, hearerOf(record), { notice: 'export_ready', at: now(), locale, brand });
+    const notice = { notice: 'export_ready', at: now(), locale, brand } as const;
+    return addNotices(trx, messages, hearersOf(record.identifiers), notice);
   });
   await Promise.all((notices ?? []).map((notice) => notice.start()));
   return notices !== undefined;

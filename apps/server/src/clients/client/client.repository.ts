@@ -51,6 +51,8 @@ export const listClients = (db: Kysely<Database>): Promise<ClientRow[]> =>
 export interface HeldClient extends ClientRow {
   logo: string | null;
   role: ClientMemberRow['role'];
+  /** Since when the holder is a member; null of what a machine made, and of all. */
+  member_since: Date | null;
   cursor_at: string;
 }
 
@@ -78,6 +80,7 @@ export const listHeldClients = (
     .select([
       'client_logo.name as logo',
       sql<ClientMemberRow['role']>`coalesce(client_member.role, 'owner')`.as('role'),
+      'client_member.added_at as member_since',
       cursorAt.as('cursor_at'),
     ])
     .$if(accountId !== undefined, (query) => query.where('client_member.account_id', 'is not', null))

@@ -37,6 +37,7 @@ import { createPageRoutes } from '../../protocol/page/page.routes.ts';
 import { createReferenceRoutes } from '../../protocol/page/reference.routes.ts';
 import { createChangeLimit } from '../../registration/client-registry/change-limit.ts';
 import { createClientRoutes } from '../../registration/client-registry/client.routes.ts';
+import { createInvitations } from '../../registration/client-registry/invitation.ts';
 import { createMachineAccess } from '../../registration/client-registry/machine-access.ts';
 import { createRequesterFinder } from '../../registration/client-registry/requester.ts';
 import type { Parts } from './parts.ts';
@@ -107,6 +108,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
         ...storage,
         machines: createMachineAccess({ ...storage, db }),
       }),
+      invitations: createInvitations({ ...storage, ...proofs, now }),
       countChange: createChangeLimit({ db, events, now }),
     }),
     createSignInRoutes(pages),

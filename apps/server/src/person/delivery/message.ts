@@ -42,6 +42,7 @@ export const accountNoticeKinds = [
   'deletion_cancelled',
   'account_deleted',
   'export_ready',
+  'app_shared',
 ] as const;
 export type AccountNoticeKind = (typeof accountNoticeKinds)[number];
 

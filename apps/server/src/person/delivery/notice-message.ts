@@ -54,12 +54,15 @@ const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
 };
 
 /** What to do about a change of the account itself; any other is answered by a new password. */
-const accountAdvice: Partial<Record<AccountNoticeKind, 'passkey' | 'copied' | 'keep' | 'gone' | 'export'>> = {
+const accountAdvice: Partial<
+  Record<AccountNoticeKind, 'passkey' | 'copied' | 'keep' | 'gone' | 'export' | 'app'>
+> = {
   passkey_added: 'passkey',
   passkey_counter: 'copied',
   deletion_requested: 'keep',
   account_deleted: 'gone',
   export_ready: 'export',
+  app_shared: 'app',
 };
 
 /** Advice to the person themselves, by where its link leads. */
@@ -68,6 +71,7 @@ const forOwner: Readonly<Record<string, PagePath>> = {
   keep: HOME_PAGE,
   export: HOME_PAGE,
   gone: '/register',
+  app: '/developers',
 };
 
 /** The advice for a person who did not make the change: the link that undoes it, if the person has one. */

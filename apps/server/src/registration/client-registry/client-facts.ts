@@ -92,6 +92,7 @@ export const toListedClient = (row: HeldClient) => ({
   disabled: row.disabled,
   verified: row.first_party || row.metadata.verified === true,
   role: row.role,
+  ...(row.role === 'member' && row.member_since && { sharedAt: row.member_since.toISOString() }),
   createdAt: row.created_at.toISOString(),
   source: row.source,
 });

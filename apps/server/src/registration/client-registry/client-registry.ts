@@ -51,7 +51,7 @@ interface Paging {
 export type ListedClient = Pick<
   RegisteredClient,
   'client_id' | 'client_name' | 'preset' | 'brand' | 'disabled' | 'verified' | 'role' | 'createdAt' | 'source'
-> & { logo?: string };
+> & { logo?: string; sharedAt?: string };
 
 /**
  * Every change of a registration, whichever way it comes. Each change writes a row of the client's history in its
@@ -132,11 +132,16 @@ export interface ClientRegistry {
 
   /**
    * Makes an allowed developer, found by an identifier as typed, a member of a client; one that is a member stays what
-   * it is.
+   * it is. `alongside` runs in the transaction that makes the member; what it throws takes that back.
    * @throws AppError not_found, owner_required, identifier_blank, identifier_invalid, phone_invalid, email_invalid,
    * developer_unknown, too_many_values beyond 20.
    */
-  addMember(actor: Actor, id: string, identifier: string): Promise<ClientMember>;
+  addMember(
+    actor: Actor,
+    id: string,
+    identifier: string,
+    alongside?: (trx: Kysely<Database>, accountId: string) => Promise<void>,
+  ): Promise<ClientMember>;
 
   /**
    * An owner takes off anybody, a member itself. Answers the secrets that work on and that the one taken off may know.

@@ -4,11 +4,14 @@ import type { Context } from 'koa';
 import type { Developer } from '../../clients/client/actor.ts';
 import type { ClientHealthService } from '../../clients/client-health/client-health.service.ts';
 import { mount } from '../../http/mount.ts';
+import { stateOf } from '../../http/request-state.ts';
 import { ownHolderOf } from './access.ts';
 import type { ClientRegistry } from './client-registry.ts';
+import type { Invitations } from './invitation.ts';
 
 export interface ClientRoutesOptions {
   registry: ClientRegistry;
+  invitations: Invitations;
   clientHealth: ClientHealthService;
   /** Who asks. @throws AppError not_signed_in, not_a_developer, second_factor_required */
   findRequester(ctx: Context): Promise<Developer>;
@@ -104,7 +107,7 @@ const mountChanges = (router: Router, options: ClientRoutesOptions) => {
 };
 
 const mountMembers = (router: Router, options: ClientRoutesOptions) => {
-  const { registry, findRequester } = options;
+  const { registry, invitations, findRequester } = options;
   const changer = createChanger(options);
 
   mount(router, clientApi.listClientMembers, async (ctx, { params }) => ({
@@ -112,7 +115,7 @@ const mountMembers = (router: Router, options: ClientRoutesOptions) => {
   }));
 
   mount(router, clientApi.addClientMember, async (ctx, { params, body }) =>
-    registry.addMember(await changer(ctx), params.id, body.identifier),
+    invitations.invite(await changer(ctx), params.id, body.identifier, stateOf(ctx).brand),
   );
 
   mount(router, clientApi.removeClientMember, async (ctx, { params }) =>

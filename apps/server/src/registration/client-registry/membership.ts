@@ -82,7 +82,7 @@ export const createMembership = (
       return describe(actor, await listMembers(db, id));
     },
 
-    addMember: async (actor, id, identifier) => {
+    addMember: async (actor, id, identifier, alongside) => {
       requireOwner(await roleOf(actor, id));
       const { id: accountId } = await developers.find(identifier);
       const { isNew, row, rows } = await change(actor, id, async (trx, row, role) => {
@@ -99,6 +99,7 @@ export const createMembership = (
           action: 'member_added',
           changes: noteOf(accountId),
         });
+        await alongside?.(trx, accountId);
         return { isNew: true, row, rows: await listMembers(trx, id) };
       });
       if (isNew) {

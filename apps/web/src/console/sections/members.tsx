@@ -14,6 +14,8 @@ import { ConfirmDialog } from '../../portal/dialog/confirm-dialog.tsx';
 import { ApiError, call } from '../../shell/api/client.ts';
 import { Button } from '../../shell/components/button.tsx';
 import { Skeleton } from '../../shell/components/skeleton.tsx';
+import { gap } from '../../shell/language/format.ts';
+import { useLocale } from '../../shell/language/use-locale.ts';
 import { openPage } from '../../shell/navigation/open-page.ts';
 import { AsCommand } from '../as-command.tsx';
 import { apiPathOf } from '../commands.ts';
@@ -69,6 +71,7 @@ const MemberRow = ({ member, onRemove }: MemberRowProps) => {
 
 const InviteForm = ({ client }: { client: RegisteredClient }) => {
   const { t } = useTranslation('developers');
+  const locale = useLocale();
   const prefix = useId();
   const [identifier, setIdentifier] = useState('');
   const refresh = useClientRefresh(client.client_id);
@@ -95,12 +98,17 @@ const InviteForm = ({ client }: { client: RegisteredClient }) => {
       <TextField
         id={idOf(prefix, 'identifier')}
         label={t('client.members.who')}
-        hint={t('client.members.whoHint')}
+        hint={`${t('client.members.whoHint')}${gap(locale)}${t('overview.team.told')}`}
         problem={problem}
         value={identifier}
         maxLength={320}
         onChange={setIdentifier}
       />
+      {problem?.code === 'developer_unknown' && (
+        <p className={styles.next}>
+          {t('overview.team.unknown', { address: `${location.host}/developers` })}
+        </p>
+      )}
     </RegistrationForm>
   );
 };

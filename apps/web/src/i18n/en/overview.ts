@@ -44,4 +44,10 @@ export const overview = {
     links: 'Connections',
     secretEnds: 'A secret ends',
   },
+  team: {
+    told: 'A message tells them, and they can change the app at once.',
+    unknown:
+      'They need to be allowed first. Ask them to sign in and open {{address}}: the page says how. Then invite them again.',
+    sharedAt: 'Shared with you {{when}}',
+  },
 };

@@ -33,4 +33,9 @@ export const overview: LanguageTexts['developers']['overview'] = {
     links: '连接',
     secretEnds: '有密钥到期',
   },
+  team: {
+    told: '对方会收到通知，并可立即修改此应用。',
+    unknown: '对方须先获准成为开发者。请对方登录并打开 {{address}}，页面会说明如何申请。之后请再次邀请。',
+    sharedAt: '受邀参与：{{when}}',
+  },
 };

@@ -33,4 +33,9 @@ export const overview: LanguageTexts['developers']['overview'] = {
     links: '連結',
     secretEnds: '有密鑰到期',
   },
+  team: {
+    told: '對方會收到通知，並可立即變更此應用程式。',
+    unknown: '對方須先獲准成為開發人員。請對方登入並開啟 {{address}}，頁面會說明如何申請。之後請再次邀請。',
+    sharedAt: '受邀參與：{{when}}',
+  },
 };

@@ -20,6 +20,7 @@ export const notices = {
       gone: 'This is the last message about it. You can create a new account at any time: {{link}}',
       export:
         'Download it there, once, within 24 hours. If you did not ask for it, set a new password: {{link}}',
+      app: 'Have a look at it there, or leave it: {{link}}',
     },
     smsAdvice: {
       notMe: 'Not you? End it: {{link}}',
@@ -32,6 +33,7 @@ export const notices = {
       keep: 'Keep it: {{link}}',
       gone: 'Create a new one: {{link}}',
       export: 'Download it within 24 hours: {{link}}',
+      app: 'See it: {{link}}',
     },
     password_changed: {
       subject: 'Your {{brand}} password was changed',
@@ -130,6 +132,11 @@ export const notices = {
       subject: 'Your {{brand}} data is ready',
       sms: '{{brand}}: the copy of your data is ready. {{advice}}',
       email: 'The copy of your {{brand}} data was ready on {{time}}. It is on the page of your account.',
+    },
+    app_shared: {
+      subject: 'An app at {{brand}} was shared with you',
+      sms: '{{brand}}: a developer added you to an app. {{advice}}',
+      email: 'On {{time}} a developer added you to an app at {{brand}}: you can see and change it now.',
     },
     phone_bound: {
       subject: 'A phone number was added to your {{brand}} account',

@@ -17,6 +17,7 @@ export const notices: LanguageTexts['notices'] = {
       keep: '如需保留账号，请在此之前登录。如果不是您本人申请，请用验证码登录或重设密码：{{link}}',
       gone: '这是关于该账号的最后一条消息。您可以随时注册新账号：{{link}}',
       export: '请在 24 小时内到该页面下载，仅可下载一次。如果不是您本人申请，请重设密码：{{link}}',
+      app: '请前往查看，也可以退出：{{link}}',
     },
     smsAdvice: {
       notMe: '如非本人操作，请结束登录：{{link}}',
@@ -29,6 +30,7 @@ export const notices: LanguageTexts['notices'] = {
       keep: '保留账号请登录：{{link}}',
       gone: '注册新账号：{{link}}',
       export: '请在 24 小时内下载：{{link}}',
+      app: '查看：{{link}}',
     },
     password_changed: {
       subject: '您的 {{brand}} 密码已修改',
@@ -119,6 +121,11 @@ export const notices: LanguageTexts['notices'] = {
       subject: '您的 {{brand}} 数据副本可以下载了',
       sms: '【{{brand}}】您的数据副本可以下载了。{{advice}}',
       email: '您的 {{brand}} 数据副本已于 {{time}}准备完成，可在账号页面下载。',
+    },
+    app_shared: {
+      subject: '{{brand}} 有应用与您共享',
+      sms: '【{{brand}}】有开发者将您加入了应用。{{advice}}',
+      email: '一位开发者于 {{time}}将您加入了 {{brand}} 的一个应用，您可以查看和修改它。',
     },
     phone_bound: {
       subject: '您的 {{brand}} 账号已绑定手机号',

@@ -17,6 +17,7 @@ export const notices: LanguageTexts['notices'] = {
       keep: '如需保留帳號，請在此之前登入。如果不是您本人申請，請用驗證碼登入或重設密碼：{{link}}',
       gone: '這是關於該帳號的最後一則訊息。您可以隨時註冊新帳號：{{link}}',
       export: '請在 24 小時內到該頁面下載，僅可下載一次。如果不是您本人申請，請重設密碼：{{link}}',
+      app: '請前往檢視，也可以退出：{{link}}',
     },
     smsAdvice: {
       notMe: '若非本人操作，請結束登入：{{link}}',
@@ -29,6 +30,7 @@ export const notices: LanguageTexts['notices'] = {
       keep: '保留帳號請登入：{{link}}',
       gone: '註冊新帳號：{{link}}',
       export: '請在 24 小時內下載：{{link}}',
+      app: '檢視：{{link}}',
     },
     password_changed: {
       subject: '您的 {{brand}} 密碼已變更',
@@ -118,6 +120,11 @@ export const notices: LanguageTexts['notices'] = {
       subject: '您的 {{brand}} 資料副本可以下載了',
       sms: '【{{brand}}】您的資料副本可以下載了。{{advice}}',
       email: '您的 {{brand}} 資料副本已於 {{time}}準備完成，可在帳號頁面下載。',
+    },
+    app_shared: {
+      subject: '{{brand}} 有應用程式與您共用',
+      sms: '【{{brand}}】有開發人員將您加入了應用程式。{{advice}}',
+      email: '一位開發人員於 {{time}}將您加入了 {{brand}} 的一個應用程式，您可以檢視和變更它。',
     },
     phone_bound: {
       subject: '您的 {{brand}} 帳號已綁定手機號碼',
