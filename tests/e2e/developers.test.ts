@@ -106,13 +106,17 @@ describe('registering a client', () => {
     expect(await address.inputValue()).toBe('http://studio.example/callback');
   });
 
-  test('CL1: the finished page shows the secret once, and asks before it closes whether it was kept', async () => {
+  test('CL1: the finished page shows the secret once, and asks who kept it nowhere before it closes', async () => {
     await page.getByLabel('What is it called?').fill('Lamp Studio');
     await page.getByLabel('Address 1').fill('https://studio.example/callback');
     await page.getByRole('button', { name: 'Register' }).click();
     await dialog().getByRole('heading', { name: 'The secret of Lamp Studio' }).waitFor();
     const secret = (await dialog().locator('code').textContent()) ?? '';
     expect(secret).toMatch(/^[\w-]{43}$/);
+    await page.keyboard.press('Escape');
+    await dialog().getByText('Have you kept the secret?').waitFor();
+    await dialog().getByRole('button', { name: 'Show it once more' }).click();
+    await dialog().getByText(secret).waitFor();
     await dialog().getByRole('button', { name: 'Copy' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
     const downloading = page.waitForEvent('download');
@@ -122,13 +126,9 @@ describe('registering a client', () => {
     expect(await readFile(await file.path(), 'utf8')).toBe(
       `ISSUER=${world.origin}\nCLIENT_ID=${clientId()}\nCLIENT_SECRET=${secret}\n`,
     );
-    await page.keyboard.press('Escape');
-    await dialog().getByText('Have you kept the secret?').waitFor();
-    await dialog().getByRole('button', { name: 'Show it once more' }).click();
-    await dialog().getByText(secret).waitFor();
-    await dialog().getByRole('button', { name: 'Close' }).click();
-    await dialog().getByRole('button', { name: 'Yes, I have kept it' }).click();
+    await dialog().getByRole('button', { name: 'Done' }).click();
     await dialog().waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
     expect(await page.content()).not.toContain(secret);
     expect(await page.title()).toBe('Lamp Studio - Aurelia');
     const token = await fetch(`${world.origin}/oauth/introspect`, {
@@ -163,8 +163,9 @@ describe('the page of a client', () => {
     await dialog().getByRole('radio', { name: '30 days' }).check();
     await dialog().getByRole('button', { name: 'Add a secret' }).click();
     await dialog().getByRole('heading', { name: 'The new secret of Lamp Studio: server-2' }).waitFor();
-    await dialog().getByRole('button', { name: 'Close' }).click();
+    await dialog().getByRole('button', { name: 'Done' }).click();
     await dialog().getByRole('button', { name: 'Yes, I have kept it' }).click();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Add a secret');
     const added = section('secrets').locator('li').filter({ hasText: 'server-2' });
     expect(await added.textContent()).toMatch(/last usedneverexpires(?:in 4 weeks|next month)/);
     await section('secrets').getByRole('button', { name: 'Remove the secret registered' }).click();

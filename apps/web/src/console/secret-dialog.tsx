@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../flow/components/copy-button.tsx';
 import { Dialog } from '../flow/dialog/dialog.tsx';
+import { onScreen } from '../portal/account/focus-after-ending.ts';
+import { focusSoon } from '../portal/components/focus-soon.ts';
 import { useFile, useLeaveQuestion } from '../portal/dialog/kept-once.ts';
 import { Actions } from '../shell/components/actions.tsx';
 import { Button } from '../shell/components/button.tsx';
@@ -13,19 +15,32 @@ import styles from './secret-dialog.module.css';
 
 const forget = () => madeSecret.set(undefined);
 
+/** The button that opened the dialog of a further secret waits below it; the first secret comes with a new page. */
+const focusBehind = ({ name }: MadeSecret) =>
+  focusSoon(() =>
+    name === undefined
+      ? onScreen('h1')
+      : (onScreen('[data-section="secrets"] > button') ?? onScreen('[data-section="secrets"] h2')),
+  );
+
 const Shown = ({ app, made }: { app: string; made: MadeSecret }) => {
   const { t } = useTranslation('developers');
   const [asks, setAsks] = useState(false);
+  const [kept, setKept] = useState(false);
   const file = useFile(envFile(location.origin, made));
   useOnHide(forget);
   useLeaveQuestion();
+  const finish = () => {
+    forget();
+    focusBehind(made);
+  };
   if (asks) {
     return (
       <Dialog key="ask" title={t('madeSecret.askTitle')} alert onClose={() => setAsks(false)}>
         <p className={styles.text}>{t('madeSecret.askText')}</p>
         <Actions>
           <Button onClick={() => setAsks(false)}>{t('madeSecret.back')}</Button>
-          <Button look="primary" onClick={forget}>
+          <Button look="primary" onClick={finish}>
             {t('madeSecret.kept')}
           </Button>
         </Actions>
@@ -33,32 +48,33 @@ const Shown = ({ app, made }: { app: string; made: MadeSecret }) => {
     );
   }
   const { name, clientId, secret } = made;
+  const close = () => (kept ? finish() : setAsks(true));
   return (
     <Dialog
       title={name === undefined ? t('madeSecret.title', { app }) : t('madeSecret.titleOf', { app, name })}
       alert
-      onClose={() => setAsks(true)}
+      onClose={close}
     >
       <p className={styles.text}>{t('madeSecret.text')}</p>
       <code className={styles.value}>{secret}</code>
       <p className={styles.ways}>
-        <CopyButton text={secret} />
+        <CopyButton text={secret} onCopied={() => setKept(true)} />
         {file && (
-          <a href={file} download={`${clientId}.env`}>
+          <a href={file} download={`${clientId}.env`} onClick={() => setKept(true)}>
             {t('madeSecret.download')}
           </a>
         )}
       </p>
       <Actions>
-        <Button look="primary" onClick={() => setAsks(true)}>
-          {t('madeSecret.close')}
+        <Button look="primary" onClick={close}>
+          {t('madeSecret.done')}
         </Button>
       </Actions>
     </Dialog>
   );
 };
 
-/** Shows a secret of the client once, and asks before it closes whether the secret was kept. */
+/** Shows a secret of the client once. Where it was neither copied nor downloaded, asks before it closes whether it was kept. */
 export const SecretDialog = ({ client }: { client: RegisteredClient }) => {
   const made = useStore(madeSecret);
   if (made?.clientId !== client.client_id) return null;

@@ -17,7 +17,6 @@ export const developers = {
     errorsToday_other: '{{count}} errors today',
     secretEnds: 'A secret expires {{when}}',
     disabled: 'Disabled',
-    shared: 'Shared with you',
     empty: {
       title: 'Register your first app',
       text: 'Begin with what is closest to yours.',
@@ -98,7 +97,7 @@ export const developers = {
     titleOf: 'The new secret of {{app}}: {{name}}',
     text: 'Copy it to where your app runs. You will not see it again.',
     download: 'Download as .env',
-    close: 'Close',
+    done: 'Done',
     askTitle: 'Have you kept the secret?',
     askText: 'It is not shown again. If it is lost, you can only add another one.',
     back: 'Show it once more',

@@ -20,7 +20,6 @@ export const developers: LanguageTexts['developers'] = {
     errorsToday_other: '{{count}} ошибки сегодня',
     secretEnds: 'Секрет истекает {{when}}',
     disabled: 'Отключено',
-    shared: 'Вас пригласили',
     empty: {
       title: 'Зарегистрируйте первое приложение',
       text: 'Начните с того, что ближе к вашему.',
@@ -110,7 +109,7 @@ export const developers: LanguageTexts['developers'] = {
     titleOf: 'Новый секрет приложения {{app}}: {{name}}',
     text: 'Скопируйте его туда, где работает приложение. Больше вы его не увидите.',
     download: 'Скачать файл .env',
-    close: 'Закрыть',
+    done: 'Готово',
     askTitle: 'Вы сохранили секрет?',
     askText: 'Больше он не показывается. Если он потеряется, останется только добавить новый.',
     back: 'Показать ещё раз',

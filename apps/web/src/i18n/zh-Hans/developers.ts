@@ -17,7 +17,6 @@ export const developers: LanguageTexts['developers'] = {
     errorsToday_other: '今天 {{count}} 个错误',
     secretEnds: '有密钥到期：{{when}}',
     disabled: '已停用',
-    shared: '与您共享',
     empty: {
       title: '注册您的第一个应用',
       text: '请从最接近的一种开始。',
@@ -91,7 +90,7 @@ export const developers: LanguageTexts['developers'] = {
     titleOf: '{{app}} 的新密钥：{{name}}',
     text: '请复制到应用的运行环境中。关闭后不会再次显示。',
     download: '下载 .env 文件',
-    close: '关闭',
+    done: '完成',
     askTitle: '密钥保存好了吗？',
     askText: '密钥不会再次显示。如果丢失，只能添加新的密钥。',
     back: '再看一次',

@@ -17,7 +17,6 @@ export const developers: LanguageTexts['developers'] = {
     errorsToday_other: '今天 {{count}} 個錯誤',
     secretEnds: '有密鑰到期：{{when}}',
     disabled: '已停用',
-    shared: '與您共用',
     empty: {
       title: '註冊您的第一個應用程式',
       text: '請從最接近的一種開始。',
@@ -91,7 +90,7 @@ export const developers: LanguageTexts['developers'] = {
     titleOf: '{{app}} 的新密鑰：{{name}}',
     text: '請複製到應用程式的執行環境中。關閉後不會再次顯示。',
     download: '下載 .env 檔案',
-    close: '關閉',
+    done: '完成',
     askTitle: '密鑰保存好了嗎？',
     askText: '密鑰不會再次顯示。如果遺失，只能新增另一個密鑰。',
     back: '再看一次',

@@ -1,6 +1,7 @@
 import { focusSoon } from '../components/focus-soon.ts';
 
-const onScreen = (selector: string): HTMLElement | undefined =>
+/** The first element on screen that a selector matches. */
+export const onScreen = (selector: string): HTMLElement | undefined =>
   // Hidden kept pages may have elements that match too.
   [...document.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility());
 
