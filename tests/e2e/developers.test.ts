@@ -54,6 +54,11 @@ describe('the way to the developers’ pages', () => {
     for (const path of ['/developers', '/developers/some-app']) {
       await other.goto(`${world.origin}${path}`);
       await other.getByText('Your account cannot register apps yet').waitFor();
+      // The brand has no support: nobody is told to ask it, and the reader runs the server.
+      await other.getByText('Tell the people who run Aurelia what you are building').waitFor();
+      await other.getByText(`Your account: ${identifier}`).waitFor();
+      await other.getByText(`candela developer allow ${identifier}`).waitFor();
+      expect(await other.getByRole('link', { name: 'Ask support' }).count()).toBe(0);
     }
     await other.goto(`${world.origin}/developers/new`);
     await other.getByLabel('What is it called?').fill('Lamp Studio');

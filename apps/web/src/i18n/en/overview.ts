@@ -50,4 +50,8 @@ export const overview = {
       'They need to be allowed first. Ask them to sign in and open {{address}}: the page says how. Then invite them again.',
     sharedAt: 'Shared with you {{when}}',
   },
+  refused: {
+    text: '{{brand}} allows developers one by one. Tell the people who run {{brand}} what you are building, and give them the phone number or e-mail address of this account.',
+    account: 'Your account: {{account}}',
+  },
 };

@@ -38,4 +38,8 @@ export const overview: LanguageTexts['developers']['overview'] = {
     unknown: '对方须先获准成为开发者。请对方登录并打开 {{address}}，页面会说明如何申请。之后请再次邀请。',
     sharedAt: '受邀参与：{{when}}',
   },
+  refused: {
+    text: '{{brand}} 逐一开通开发者。请告诉 {{brand}} 的运营人员您要开发的内容，并提供此账号的手机号或邮箱。',
+    account: '您的账号：{{account}}',
+  },
 };

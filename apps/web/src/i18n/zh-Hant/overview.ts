@@ -38,4 +38,8 @@ export const overview: LanguageTexts['developers']['overview'] = {
     unknown: '對方須先獲准成為開發人員。請對方登入並開啟 {{address}}，頁面會說明如何申請。之後請再次邀請。',
     sharedAt: '受邀參與：{{when}}',
   },
+  refused: {
+    text: '{{brand}} 逐一開放開發人員。請告訴 {{brand}} 的營運人員您要開發的內容，並提供此帳號的手機號碼或電子郵件地址。',
+    account: '您的帳號：{{account}}',
+  },
 };
