@@ -45,7 +45,7 @@ const registered = () => page.evaluate(async (id) => (await fetch(`/api/clients/
 
 describe('the way to the developers’ pages', () => {
   test('an account that is no developer has no link there, and is told whom to ask', async () => {
-    const { agent } = await world.signUp();
+    const { agent, identifier } = await world.signUp();
     const other = await world.openPage();
     await signInAs(other.context(), agent, world.origin);
     await other.goto(`${world.origin}/index`);
@@ -90,6 +90,13 @@ describe('the way to the developers’ pages', () => {
 
 describe('registering a client', () => {
   test('bad answers are refused at their fields, and stay typed', async () => {
+    await go('/developers/new');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.locator('main [role=alert]').waitFor();
+    expect(await page.locator('main [role=alert] li').allTextContents()).toEqual([
+      'Enter a name.',
+      'Enter at least one address.',
+    ]);
     await go('/developers/new');
     const address = page.getByLabel('Address 1');
     await address.fill('http://studio.example/callback');

@@ -49,3 +49,12 @@ export const wordsOf = (draft: Draft): string[] => {
   const rest = Object.entries(others).flatMap(([field, value]) => ['--set', `${field}=${value}`]);
   return ['create', '--preset', preset, '--name', name, ...redirects, ...rest];
 };
+
+/** The field of the form to which a field of the registration belongs: blank lines are not among its addresses. */
+export const formFieldOf = ({ uris }: Draft, field: string): string => {
+  if (field === 'redirect_uris') return 'redirect_uris.0';
+  const [, place] = /^redirect_uris\.(\d+)$/.exec(field) ?? [];
+  if (place === undefined) return field;
+  const lines = uris.flatMap((line, index) => (line.trim() ? [index] : []));
+  return `redirect_uris.${lines[Number(place)] ?? 0}`;
+};

@@ -11,7 +11,7 @@ import { openPage } from '../shell/navigation/open-page.ts';
 import { AsCommand } from './as-command.tsx';
 import { CommandSwitch } from './command-switch.tsx';
 import { DocsLink } from './docs-link.tsx';
-import { bodyOf, type Draft, wordsOf } from './draft.ts';
+import { bodyOf, type Draft, formFieldOf, wordsOf } from './draft.ts';
 import { LockedOut, lockOf } from './locked-out.tsx';
 import { madeSecret } from './made-secret.ts';
 import styles from './new-client-page.module.css';
@@ -50,7 +50,7 @@ export const NewClientPage = () => {
   const [lock, setLock] = useState<ReturnType<typeof lockOf>>();
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
 
-  const form = useRegistration(fieldsOf(draft), async () => {
+  const register = async () => {
     const made = await call('POST /api/clients', { body: bodyOf(draft) }).catch((error: unknown) => {
       const found = lockOf(error);
       if (found) return setLock(found);
@@ -64,11 +64,9 @@ export const NewClientPage = () => {
     setDraft(firstDraft(null));
     if (secret !== undefined) madeSecret.set({ clientId: id, secret });
     await openPage(pageOf(id), () => navigate(pageOf(id), { replace: true }));
-  });
-  const submit = () => {
-    if (draft.name.trim()) return void form.run();
-    form.refuse({ client_name: { code: 'client_name_blank' } });
   };
+  // The server judges all answers together, so that nobody is sent round for one fault after another.
+  const form = useRegistration(fieldsOf(draft), register, (field) => formFieldOf(draft, field));
 
   return (
     <>
@@ -89,7 +87,7 @@ export const NewClientPage = () => {
               edited={draft.name !== '' || draft.uris.some(Boolean)}
               action={t('newClient.submit')}
               look="primary"
-              onSubmit={submit}
+              onSubmit={() => void form.run()}
             >
               <PresetChoice
                 value={draft.preset}
