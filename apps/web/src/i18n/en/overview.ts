@@ -42,7 +42,7 @@ export const overview = {
     tokens: 'Tokens today',
     errors: 'Errors today',
     links: 'Connections',
-    secretEnds: 'A secret ends',
+    secretEnds: 'A secret expires',
   },
   team: {
     told: 'A message tells them, and they can change the app at once.',

@@ -10,7 +10,7 @@ export const overview: LanguageTexts['developers']['overview'] = {
   },
   commands: {
     show: '显示命令',
-    note: '请求需要机器的访问令牌，其权限为“clients”，只能处理该机器自己注册的应用。',
+    note: '请求需要服务端程序的访问令牌，其权限为“clients”，只能处理该程序自己注册的应用。',
   },
   status: {
     disabled: { title: '已停用', text: '启用之前，它得不到令牌。' },

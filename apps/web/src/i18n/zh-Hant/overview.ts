@@ -10,7 +10,7 @@ export const overview: LanguageTexts['developers']['overview'] = {
   },
   commands: {
     show: '顯示指令',
-    note: '請求需要機器的存取權杖，其權限為「clients」，只能處理該機器自己註冊的應用程式。',
+    note: '請求需要伺服器端程式的存取權杖，其權限為「clients」，只能處理該程式自己註冊的應用程式。',
   },
   status: {
     disabled: { title: '已停用', text: '啟用之前，它得不到權杖。' },
