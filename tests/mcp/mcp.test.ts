@@ -149,9 +149,10 @@ describe('an assistant switches a lamp, made of the MCP SDK', () => {
     await useLamps(assistant);
     expect(assistant.clientId()).toBe(id);
     for (const consent of consents) {
-      expect(consent).toContain(`The details of this app come from ${web.host}`);
+      expect(consent).toContain(
+        `The details of this app come from ${web.host}, and nobody has checked them.`,
+      );
       expect(consent).toContain('Your answer goes to a program on this device.');
-      expect(consent).toContain('unverified');
     }
 
     // Its host goes away, and the lamps go on.
@@ -171,7 +172,7 @@ describe('an assistant switches a lamp, made of the MCP SDK', () => {
       .where('id', '=', assistant.clientId() ?? '')
       .executeTakeFirstOrThrow();
     expect(source).toBe('dynamic');
-    for (const consent of consents) expect(consent).toContain('unverified');
+    for (const consent of consents) expect(consent).toContain('has not checked who runs this app');
   });
 
   test('by its document, with the SDK of MCP 2026-07-28', async () => {
