@@ -162,7 +162,7 @@ describe('recovery of an account with a second factor', () => {
     expect(refusal(await prove({}))).toEqual([400, 'invalid_request']);
     expect(refusal(await prove({ recoveryCode: 'AAAAA-AAAAA' }))).toEqual([401, 'recovery_code_incorrect']);
     expect(refusal(await prove({ recoveryCode: recoveryCodes[0] }, world.browser()))).toEqual([
-      400,
+      401,
       'ticket_invalid',
     ]);
     expect(refusal(await set())).toEqual([403, 'second_factor_required']);
@@ -175,7 +175,7 @@ describe('recovery of an account with a second factor', () => {
     // The answer may be lost: the same code, which is spent, is answered the same.
     expect((await prove({ recoveryCode: recoveryCodes[0] })).json()).toEqual(proven.json());
     expect((await set({ dropPasskeys: [passkeys[0].id], withdrawAuthorizations: true })).status).toBe(204);
-    expect(refusal(await prove({ recoveryCode: recoveryCodes[1] }))).toEqual([400, 'ticket_invalid']);
+    expect(refusal(await prove({ recoveryCode: recoveryCodes[1] }))).toEqual([401, 'ticket_invalid']);
     const again = await verify(identifier);
     expect(again.started.secondFactor).toEqual(['totp', 'recovery_code']);
   });
