@@ -1,4 +1,3 @@
-import type { Locale } from '@candela/contract';
 import {
   DISOWN_PAGE,
   DOCUMENTATION_PAGE,
@@ -10,14 +9,13 @@ import {
   pages,
   RECOVERY_PAGE,
 } from '@candela/contract/pages';
-import { Activity, type ComponentType, useState } from 'react';
+import { Activity, type ComponentType, Suspense, useState } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import type { KeptPagesProps } from './portal/frame/kept-pages.tsx';
 import { appStore, useAppState } from './shell/app-state.ts';
 import { bring } from './shell/bring.ts';
 import { part } from './shell/chunk/part.tsx';
 import { FlowFrame } from './shell/frame/flow-frame.tsx';
-import { PageFrame } from './shell/frame/page-frame.tsx';
-import { KeptPages } from './shell/kept-pages/kept-pages.tsx';
 import { loadTextsBeside } from './shell/language/i18n.ts';
 import { setPageLoader } from './shell/navigation/open-page.ts';
 
@@ -101,6 +99,21 @@ const createPart = (name: PartName): ComponentType => {
   };
 };
 
+/** The frame of the kept pages, once it is loaded. */
+let LoadedFrame: ComponentType<KeptPagesProps> | undefined;
+
+const loadFrame = async () => {
+  LoadedFrame = (await bring(() => import('./portal/frame/page-frame.tsx'))).PageFrame;
+  return LoadedFrame;
+};
+
+const LateFrame = part(loadFrame);
+
+const PageFrame = (kept: KeptPagesProps) => {
+  const [Frame] = useState(() => LoadedFrame ?? LateFrame);
+  return <Frame {...kept} />;
+};
+
 const AccountFrame = createPart('account');
 const NotFoundPage = createPart('notFound');
 
@@ -114,8 +127,9 @@ const routesIn = (frame: (typeof pages)[PagePath]['frame']) =>
 const bringPage = (path: string): Promise<unknown> | undefined => {
   const name = pageAt(path) ?? 'notFound';
   const names: PartName[] = inFrame('account').some((each) => each === name) ? ['account', name] : [name];
-  const missing = names.filter((each) => !loaded.has(each));
-  return missing.length > 0 ? Promise.all(missing.map(loadPart)) : undefined;
+  const missing: Promise<unknown>[] = names.filter((each) => !loaded.has(each)).map(loadPart);
+  if (!LoadedFrame && keptPaths.some((each) => each === name)) missing.push(loadFrame());
+  return missing.length > 0 ? Promise.all(missing) : undefined;
 };
 setPageLoader(bringPage);
 
@@ -135,13 +149,6 @@ const keptRoutes = (
 
 /** The routes of the pages that start anew at each visit. */
 const flowRoutes = routesIn('flow');
-
-/** Saves a language picked in the bar with the signed-in account. */
-const keepLocale = async (locale: Locale): Promise<void> => {
-  if (!appStore.getState().userInfo) return;
-  const { saveLocale } = await bring(() => import('./portal/account/save-locale.ts'));
-  await saveLocale(locale);
-};
 
 const FlowRoutes = () => (
   <Routes>
@@ -164,9 +171,9 @@ export const AppRoutes = () => {
       {!component && <FlowRoutes />}
       {(component || hasKept) && (
         <Activity mode={component ? 'visible' : 'hidden'}>
-          <PageFrame onLocale={(locale) => void keepLocale(locale).catch(() => undefined)}>
-            <KeptPages current={component && { location, component }}>{keptRoutes}</KeptPages>
-          </PageFrame>
+          <Suspense>
+            <PageFrame current={component && { location, component }}>{keptRoutes}</PageFrame>
+          </Suspense>
         </Activity>
       )}
     </>

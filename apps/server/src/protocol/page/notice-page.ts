@@ -7,7 +7,7 @@ const noticeStyle = `body{margin:0;min-height:100vh;display:grid;grid-template-r
 main{max-width:400px;padding:24px;text-align:center}h1{font-size:28px;line-height:1.25;margin:24px 0 8px}p{color:var(--muted);margin:0 0 24px}
 .lamp{width:48px;height:48px;border-radius:50%;margin:0 auto;background:radial-gradient(circle,#fff 20%,rgb(var(--glow)) 75%);box-shadow:0 0 48px rgb(var(--glow)/.6)}
 .off{background:var(--soft);box-shadow:none;border:1px solid var(--line)}
-h1,p{text-wrap:balance}details{margin:24px 0 0;text-align:start;color:var(--muted);font-size:14px}summary{min-height:28px;cursor:pointer}details p{margin:0 0 8px;overflow-wrap:anywhere}code{color:var(--ink)}
+h1,p{text-wrap:balance}main p a{color:var(--accent,currentColor);text-underline-offset:.2em}details{margin:24px 0 0;text-align:start;color:var(--muted);font-size:14px}summary{min-height:28px;cursor:pointer}details p{margin:0 0 8px;overflow-wrap:anywhere}code{color:var(--ink)}
 button,a.button{display:block;box-sizing:border-box;width:100%;min-height:48px;padding:11px 16px;margin:12px 0 0;border-radius:12px;font:inherit;font-weight:600;cursor:pointer;text-decoration:none;border:1px solid var(--field-border);background:none;color:var(--ink)}
 .primary{background:var(--accent)!important;border-color:var(--accent)!important;color:var(--on-accent)!important}
 :focus-visible{outline:3px solid rgb(var(--glow));outline-offset:2px}

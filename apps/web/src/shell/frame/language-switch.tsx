@@ -6,7 +6,7 @@ import { useLocale } from '../language/use-locale.ts';
 import styles from './language-switch.module.css';
 
 /** Changes the language, then calls `onChosen`. The input stays. */
-const choose = (locale: Locale, onChosen?: (locale: Locale) => void): void => {
+export const choose = (locale: Locale, onChosen?: (locale: Locale) => void): void => {
   chooseLocale(locale).then(
     () => {
       settle();
@@ -35,30 +35,5 @@ export const LanguageLinks = () => {
         </button>
       ))}
     </nav>
-  );
-};
-
-/** A picker of the languages, for little room. */
-export const LanguagePicker = ({ onChoose }: { onChoose: (locale: Locale) => void }) => {
-  const { t } = useTranslation();
-  const current = useLocale();
-  return (
-    <span className={styles.picker}>
-      <select
-        className={styles.select}
-        aria-label={t('app.language')}
-        value={current}
-        onChange={(event) => {
-          const locale = locales.find((candidate) => candidate === event.target.value);
-          if (locale) choose(locale, onChoose);
-        }}
-      >
-        {locales.map((locale) => (
-          <option key={locale} value={locale} lang={locale}>
-            {languages[locale].name}
-          </option>
-        ))}
-      </select>
-    </span>
   );
 };

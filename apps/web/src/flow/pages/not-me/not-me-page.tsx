@@ -9,9 +9,9 @@ import prose from '../../../shell/components/prose.module.css';
 import { formatTimeZone } from '../../../shell/language/format.ts';
 import { useLocale } from '../../../shell/language/use-locale.ts';
 import { AddedInSessionList } from '../../components/added-in-session.tsx';
-import { useDeviceName } from '../../components/device-facts.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Phrase } from '../../components/phrase.tsx';
+import { useDeviceName } from '../../components/use-device-name.ts';
 import { NoticeScreen, NoticeWithoutDetails, ToRecovery } from '../../notice/notice-screen.tsx';
 import { useNoticeLink } from '../../notice/use-notice-link.ts';
 

@@ -1,6 +1,6 @@
 import type { Activity } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { useDeviceName } from '../../../flow/components/device-facts.tsx';
+import { useDeviceName } from '../../../flow/components/use-device-name.ts';
 import { Button } from '../../../shell/components/button.tsx';
 import { formatHour, formatMoment, formatTimeZone } from '../../../shell/language/format.ts';
 import { useLocale } from '../../../shell/language/use-locale.ts';

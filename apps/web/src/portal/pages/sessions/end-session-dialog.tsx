@@ -1,6 +1,6 @@
 import type { Session } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { useDeviceName } from '../../../flow/components/device-facts.tsx';
+import { useDeviceName } from '../../../flow/components/use-device-name.ts';
 import { type ConfirmAnswer, ConfirmDialog } from '../../dialog/confirm-dialog.tsx';
 
 /** The sessions to end. */

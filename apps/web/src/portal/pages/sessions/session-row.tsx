@@ -1,12 +1,13 @@
 import type { Session } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { DeviceFacts, useDeviceName } from '../../../flow/components/device-facts.tsx';
 import lit from '../../../flow/components/lit-dot.module.css';
 import { Moment } from '../../../flow/components/moment.tsx';
 import { Phrase } from '../../../flow/components/phrase.tsx';
+import { useDeviceName } from '../../../flow/components/use-device-name.ts';
 import { Button } from '../../../shell/components/button.tsx';
 import { formatTimeZone } from '../../../shell/language/format.ts';
 import { useLocale } from '../../../shell/language/use-locale.ts';
+import { DeviceFacts } from '../../components/device-facts.tsx';
 import { DeviceIcon } from '../../components/device-icon.tsx';
 import { RecordRow } from '../../components/record-row.tsx';
 import { Summary } from '../../components/summary.tsx';

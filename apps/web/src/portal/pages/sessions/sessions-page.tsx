@@ -1,8 +1,8 @@
 import type { Session } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useDeviceName } from '../../../flow/components/device-facts.tsx';
 import { Phrase } from '../../../flow/components/phrase.tsx';
+import { useDeviceName } from '../../../flow/components/use-device-name.ts';
 import { leaveHandover } from '../../../flow/interaction/handover.ts';
 import { call } from '../../../shell/api/client.ts';
 import { Button } from '../../../shell/components/button.tsx';

@@ -1,14 +1,14 @@
 import type { Authorization } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { DeviceFacts, useDeviceName } from '../../../flow/components/device-facts.tsx';
 import { Moment } from '../../../flow/components/moment.tsx';
 import { Phrase } from '../../../flow/components/phrase.tsx';
+import { useDeviceName } from '../../../flow/components/use-device-name.ts';
 import { PermissionIcon } from '../../../flow/scopes/permission-icon.tsx';
 import { PermissionWords } from '../../../flow/scopes/permission-words.tsx';
 import { permissionsOf } from '../../../flow/scopes/permissions.ts';
-
 import { Button } from '../../../shell/components/button.tsx';
 import { Initial } from '../../../shell/components/initial.tsx';
+import { DeviceFacts } from '../../components/device-facts.tsx';
 import { Summary } from '../../components/summary.tsx';
 import styles from './app-row.module.css';
 

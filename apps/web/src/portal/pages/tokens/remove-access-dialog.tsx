@@ -1,6 +1,6 @@
 import type { Authorization } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { useDeviceName } from '../../../flow/components/device-facts.tsx';
+import { useDeviceName } from '../../../flow/components/use-device-name.ts';
 import { formatMoment } from '../../../shell/language/format.ts';
 import { useLocale } from '../../../shell/language/use-locale.ts';
 import { type ConfirmAnswer, ConfirmDialog } from '../../dialog/confirm-dialog.tsx';

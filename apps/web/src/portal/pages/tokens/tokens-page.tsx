@@ -1,7 +1,7 @@
 import type { Authorization } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useDeviceName } from '../../../flow/components/device-facts.tsx';
+import { useDeviceName } from '../../../flow/components/use-device-name.ts';
 import { call } from '../../../shell/api/client.ts';
 import { boot } from '../../../shell/boot.ts';
 import { Button } from '../../../shell/components/button.tsx';

@@ -1,10 +1,10 @@
 import type { Account } from '@candela/contract';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Initial } from '../components/initial.tsx';
-import { useProblemText } from '../forms/form-errors.ts';
-import { Link } from '../navigation/link.tsx';
-import { useSignOut } from '../navigation/use-sign-out.ts';
+import { Initial } from '../../shell/components/initial.tsx';
+import { useProblemText } from '../../shell/forms/form-errors.ts';
+import { Link } from '../../shell/navigation/link.tsx';
+import { useSignOut } from '../account/use-sign-out.ts';
 import styles from './account-menu.module.css';
 
 /** The picture of the account, which opens a menu: to the settings, and out of the session. The browser closes it. */

@@ -1,33 +1,19 @@
 import type { Session } from '@candela/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Moment } from '../../flow/components/moment.tsx';
 import { formatNames, languageName } from '../../shell/language/format.ts';
 import { useLocale } from '../../shell/language/use-locale.ts';
 import styles from './device-facts.module.css';
-import { Moment } from './moment.tsx';
 
 type Device = Pick<
   Session,
   'createdAt' | 'lastAccessedAt' | 'expiresAt' | 'browser' | 'platform' | 'os' | 'locale' | 'userAgent'
 >;
 
-const major = (version: string): string => version.split('.')[0] ?? '';
-
 /** The name with the version, without the zeros at its end: browsers hide the rest of their version behind them. */
 const versioned = ({ name, version }: Device['browser']): string =>
   `${name} ${version.replace(/(?:\.0+)+$/, '')}`.trim();
-
-/** Formats the name of a device: “Chrome 140 on Windows 11”, without the parts that are unknown. */
-export const useDeviceName = () => {
-  const { t } = useTranslation('account');
-  return ({ browser, os }: Pick<Device, 'browser' | 'os'>): string => {
-    const named = browser.name
-      ? `${browser.name} ${major(browser.version)}`.trim()
-      : t('device.unknownBrowser');
-    const system = `${os.name} ${os.version}`.trim();
-    return system ? t('device.on', { browser: named, system }) : named;
-  };
-};
 
 /** What the browser reports about itself: each a label and a text, which is empty where it does not report it. */
 const useReported = ({ browser, platform, os, locale: spoken }: Device): [string, string][] => {

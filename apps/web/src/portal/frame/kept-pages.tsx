@@ -1,8 +1,8 @@
 import { Activity, type ReactNode, useLayoutEffect, useState } from 'react';
 import { type Location, Routes } from 'react-router-dom';
-import { appStore, useAppState } from '../app-state.ts';
-import { ChunkBoundary } from '../chunk/chunk-boundary.tsx';
-import { HideContext } from './on-hide.ts';
+import { appStore, useAppState } from '../../shell/app-state.ts';
+import { ChunkBoundary } from '../../shell/chunk/chunk-boundary.tsx';
+import { HideContext } from '../../shell/kept-pages/on-hide.ts';
 
 const fullPathOf = ({ pathname, search }: Location): string => pathname + search;
 
@@ -35,7 +35,7 @@ const KeptPage = ({ current, routes }: KeptPageProps) => {
   );
 };
 
-interface KeptPagesProps {
+export interface KeptPagesProps {
   /** The current location and the name of its page; undefined when that page is not keep-alive. */
   current: { location: Location; component: string } | undefined;
   /** The routes of the pages marked keep-alive. */
