@@ -115,6 +115,7 @@ describe('a person and a third-party app, in Chromium', () => {
     await portal.getByText('You are signed in on this device only.').waitFor();
     expect(await portal.locator('main').textContent()).toMatch(/Chrome.* \d+ on Linux/);
     await portal.goto(`${world.origin}/tokens`);
+    await portal.getByText('Details').click();
     await portal.getByText('Authorization Code Mode').waitFor();
     await portal
       .getByRole('button', { name: /Remove access/ })

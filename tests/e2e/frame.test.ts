@@ -163,7 +163,7 @@ describe('what holds on every page', () => {
   test('the hook of a closing web view logs, and does nothing else', async () => {
     await open('/tokens');
     // The account and the list load by requests of their own.
-    await page.locator('header').getByRole('link', { name: 'Account settings' }).waitFor();
+    await page.locator('header').getByRole('button', { name: 'Your account' }).waitFor();
     await page.locator('[data-record] time').first().waitFor();
     const before = await page.content();
     const logged = page.waitForEvent('console');

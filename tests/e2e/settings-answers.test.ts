@@ -218,7 +218,7 @@ describe('the pages of the account', () => {
 
   test('are announced by their title alone, and their places have names', async () => {
     ({ page } = await verbs.signUp());
-    await page.getByRole('navigation', { name: 'Account settings' }).getByRole('link').first().click();
+    await page.getByRole('navigation', { name: 'Devices and apps' }).getByRole('link').first().click();
     await expect.poll(() => heard(page)).toContain('Session management');
     await page.locator('header a[href="/index"]').first().click();
     await expect.poll(async () => (await heard(page)).trim()).toBe('Account settings');
@@ -255,6 +255,7 @@ describe('the pages of the account', () => {
     await world.link(agent, some.rp);
     page = await verbs.openSettings(agent);
     await page.goto(`${world.origin}/tokens`);
+    await page.getByText('Details').first().click();
     await page.locator('[data-record] li').filter({ hasText: 'personal information' }).first().waitFor();
     const told = await page.locator('[data-record] li').first().textContent();
     expect(told).toMatch(/e-mail address|phone number|your account ID, nothing else/);

@@ -270,6 +270,10 @@ describe('the ways to sign in, in Chromium', () => {
     await page.locator('#identifier').fill(identifier);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page
+      .getByText(/Code sent to/)
+      .first()
+      .waitFor();
+    await page
       .getByLabel('Verification code', { exact: true })
       .last()
       .fill(await world.codeFor(identifier, page));

@@ -359,5 +359,6 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   account: 'The id of the account, as the list of members answers it.',
   reference: 'The reference of an error page or of a log line.',
   kind: 'A kind of error; of activity, a group of kinds.',
+  mediation: '`conditional`: the browser makes the passkey by itself, and asks nobody.',
   wait: '`true`: where no proof allows it now, let it happen after 72 hours.',
 };

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { call } from '../../shell/api/client.ts';
+import { noteFarewell } from '../../shell/api/farewell.ts';
 import type { Problem } from '../../shell/forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../shell/forms/use-submit.ts';
-import { noteFarewell } from '../../shell/navigation/farewell.ts';
 
 /** Ends the session of this browser, and leaves for the sign-in. With `forget` the browser stops offering the account. */
 export const useSignOut = () => {

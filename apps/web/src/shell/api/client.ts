@@ -10,7 +10,7 @@ import type {
 } from '@candela/contract';
 import { isErrorCode } from '@candela/contract/errors';
 import { TIME_ZONE_HEADER } from '@candela/contract/rules/time-zone';
-import { noteFarewell } from '../navigation/farewell.ts';
+import { noteFarewell } from './farewell.ts';
 
 /** A code of the contract, or `offline` where no answer came at all. */
 export type ApiErrorCode = ErrorCode | 'offline';

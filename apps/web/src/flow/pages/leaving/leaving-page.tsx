@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError, call, signInAgain } from '../../../shell/api/client.ts';
+import { noteFarewell } from '../../../shell/api/farewell.ts';
 import { Actions } from '../../../shell/components/actions.tsx';
 import { Button } from '../../../shell/components/button.tsx';
 import column from '../../../shell/components/column.module.css';
@@ -14,7 +15,6 @@ import { Skeleton } from '../../../shell/components/skeleton.tsx';
 import type { Problem } from '../../../shell/forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
-import { noteFarewell } from '../../../shell/navigation/farewell.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 

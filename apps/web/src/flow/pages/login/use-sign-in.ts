@@ -2,11 +2,11 @@ import { type Dispatch, type RefObject, useEffect, useReducer, useRef, useState 
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type ApiError, call } from '../../../shell/api/client.ts';
+import { dropFarewell, type Farewell, readFarewell } from '../../../shell/api/farewell.ts';
 import { announce } from '../../../shell/components/announcer.tsx';
 import { type FormErrors, type Problem, toFormErrors } from '../../../shell/forms/form-errors.ts';
 import { onlyFault } from '../../../shell/forms/only-fault.ts';
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
-import { dropFarewell, type Farewell, readFarewell } from '../../../shell/navigation/farewell.ts';
 import { useCodeHint } from '../../code-entry/code-hint.ts';
 import type { CodeEntry } from '../../code-entry/use-code-entry.ts';
 import { useSendCode } from '../../code-entry/use-send-code.ts';
