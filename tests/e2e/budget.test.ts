@@ -27,6 +27,7 @@ const visits: readonly Visit[] = [
   { path: '/developers/new', signedIn: true, budget: 190, ready: 'main form' },
   { path: '/developers/:id', signedIn: true, budget: 190, ready: '[data-section=status] dl' },
   { path: '/developers/:id/settings', signedIn: true, budget: 200, ready: 'main figure' },
+  { path: '/developers/docs', signedIn: false, budget: 190, ready: 'header select' },
   { path: '/license', signedIn: false, budget: 190, ready: 'header select' },
   { path: '/privacy', signedIn: false, budget: 190, ready: 'header select' },
   { path: '/middle', signedIn: false, budget: 190, ready: 'main h1' },
