@@ -68,6 +68,7 @@ test('somebody who is signed out follows the address of a device, signs in, and 
   await page.getByRole('heading', { name: 'Your device is connected' }).waitFor();
   expect((await poll(device, code)).json().refresh_token).toBeTypeOf('string');
   await page.getByRole('link', { name: 'See authorizations' }).click();
+  await page.getByText('Details').first().click();
   await page.getByText('Device Code Mode').waitFor();
 });
 
