@@ -122,6 +122,8 @@ describeOnDatabases('a table of what is good until an end', (connection) => {
     expect(idsOf(await tickets.endOf(db, ['ada', 'bob']))).toHaveLength(3);
     expect(await tickets.endOf(db, [])).toEqual([]);
     expect(await listLeft()).toEqual(['f']);
+    // A null is no exception.
+    expect(idsOf(await tickets.endOf(db, 'eve', {}, { factor: 'totp' }))).toEqual(['f']);
   });
 
   test('the sweep deletes what is over and kept no longer, where it may', async () => {

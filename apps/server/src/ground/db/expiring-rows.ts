@@ -150,7 +150,8 @@ export const expiringRows = <T extends Table, C extends Column<T>, O extends Col
     take: async (db, match, at) => (await rowsOf(db, taking(match, at)))[0],
     taking,
     endOf: (db, ofOwner, only = {}, except) => {
-      const kept = except ? sql`and not ${matches(except)}` : sql``;
+      // A column that is null matches nothing: its row is no exception.
+      const kept = except ? sql`and (${matches(except)}) is not true` : sql``;
       const ended = matches({ [owner]: ofOwner, ...only });
       return rowsOf(db, sql`delete from ${from} where ${ended} ${kept} returning ${found}`);
     },
