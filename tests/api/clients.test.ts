@@ -248,6 +248,12 @@ describe('a developer', () => {
       await invite(other.identifier);
     }
     expect(await told(other.identifier)).toHaveLength(10);
+
+    const leaving = await world.signUpDeveloper();
+    const { id: account } = (await leaving.agent.get('/api/account')).json();
+    await world.db.updateTable('account').set({ leaving_at: new Date() }).where('id', '=', account).execute();
+    await invite(leaving.identifier);
+    expect(await told(leaving.identifier)).toEqual([]);
   });
 
   test.each([

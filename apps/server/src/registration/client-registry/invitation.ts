@@ -29,7 +29,9 @@ export const createInvitations = ({ registry, messages, now }: InvitationsOption
       const at = now();
       const limit = { key: `invitations ${accountId}`, limit: TOLD_A_DAY, windowSeconds: DAY_SECONDS };
       const [record] = await listAccounts(trx, [accountId]);
-      if (!record || (await hitRateLimit(trx, limit, at)) !== undefined) return;
+      // A disabled account, and one that leaves, gets nothing but what it needs.
+      if (record?.account.status !== 'active' || record.account.leaving_at) return;
+      if ((await hitRateLimit(trx, limit, at)) !== undefined) return;
       const { locale } = record.account;
       const notice = { notice: 'app_shared', at, locale, brand } as const;
       notices = await addNotices(trx, messages, hearersOf(record.identifiers), notice);
