@@ -107,7 +107,8 @@ export const createAnonymousLimits = ({
       if (calm.every((limit) => passed.secondsLeft(limit.key) === undefined)) {
         const over = await hitRateLimits(db, calm, now);
         if (!over) return undefined;
-        passed.add(over.spent.key, over.retryAfterSeconds);
+        // It is rounded up: a network is never taken for a busy one for longer than it is.
+        passed.add(over.spent.key, over.retryAfterSeconds - 1);
       }
       const refused = await hitRateLimits(db, busy, now);
       if (!refused) return undefined;
