@@ -89,7 +89,8 @@ describe.skipIf(!testDatabaseUrl)(`recovering accounts at four processes${skippe
         }, 18);
         const { 200: undone = 0, 'carried 1': carried = 0, ...others } = tally(work);
         expect(Object.keys(others).filter((name) => !['not_found', 'carried 0'].includes(name))).toEqual([]);
-        expect(undone + carried).toBe(1);
+        // The servers carry out what is due once a minute, too: then nobody here has.
+        expect(undone + carried).toBeLessThanOrEqual(1);
         expect(await ownersOf(email)).toHaveLength(undone);
         expect(await changesOf(email)).toEqual([]);
       }
@@ -112,8 +113,9 @@ describe.skipIf(!testDatabaseUrl)(`recovering accounts at four processes${skippe
           carryOut(),
           carryOut(),
         ]);
-        const won = carried.includes(1);
-        expect(outcomeOf(recovered)).toBe(won ? 'ticket_invalid' : 204);
+        // The change won, carried out here or by a server, which does it once a minute.
+        const won = outcomeOf(recovered) === 'ticket_invalid';
+        if (!won) expect([outcomeOf(recovered), ...carried]).toEqual([204, 0, 0]);
         expect([await ownersOf(email), await ownersOf(phone)].map(({ length }) => length)).toEqual(
           won ? [0, 1] : [1, 0],
         );
