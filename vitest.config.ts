@@ -12,8 +12,11 @@ const waiting = [
   'tests/e2e/matrix.test.ts',
 ];
 
-/** Tests that put another module in the place of one, or count each statement: their processes are theirs alone. */
-const alone = ['apps/server/src/**/{engine-time,signing-key-kid}.test.ts', 'tests/oidc/outage.test.ts'];
+/**
+ * Tests that put another module in the place of one, count each statement, or begin before the process has measured a
+ * clock: their processes are theirs alone.
+ */
+const alone = ['apps/server/src/**/{clock,engine-time,signing-key-kid}.test.ts', 'tests/oidc/outage.test.ts'];
 
 /** They begin first, so that none of them runs alone at the end. A fresh clone knows no durations, only sizes. */
 const longest = /matrix|four-processes|command-line|start\.test/;
