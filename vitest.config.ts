@@ -54,6 +54,7 @@ export default defineConfig({
     // Only what hangs gets there, however busy the machine is.
     testTimeout: 180_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongestFirst },
     projects: [
       {
