@@ -59,8 +59,8 @@ describeOnDatabases('a table of what is good until an end', (connection) => {
     expect(await tickets.find(db, { id_hash: 'a' }, later(600))).toBeUndefined();
     expect(await tickets.findKept(db, { id_hash: 'a' })).toEqual(stored);
     await tickets.put(db, { ...ticket('b'), expires_at: later(5) }, at);
-    expect(idsOf(await tickets.list(db, {}, later(4)))).toEqual(['a', 'b']);
-    expect(idsOf(await tickets.list(db, {}, later(5)))).toEqual(['a']);
+    expect(idsOf(await tickets.list(db, { identifier: 'ada' }, later(4)))).toEqual(['a', 'b']);
+    expect(idsOf(await tickets.list(db, { identifier: 'ada' }, later(5)))).toEqual(['a']);
     const { expires_at } = await tickets.put(db, ticket('c'), databaseTime);
     expect(Math.abs(expires_at.getTime() - Date.now() - 600_000)).toBeLessThan(60_000);
   });
@@ -78,11 +78,20 @@ describeOnDatabases('a table of what is good until an end', (connection) => {
     expect(await idsBy({ identifier: [] })).toEqual([]);
   });
 
+  test('a match that names nothing is refused, or it would match every row', async () => {
+    const { db } = connection;
+    await tickets.put(db, ticket('a'), at);
+    const blank = { id_hash: undefined } as unknown as { id_hash: string };
+    await expect(tickets.take(db, {}, at)).rejects.toThrow('a match names no column');
+    await expect(tickets.take(db, blank, at)).rejects.toThrow('no value for id_hash');
+    expect(await listLeft()).toEqual(['a']);
+  });
+
   test('a second row with the same key takes the place of the first, and is refused where there is no such key', async () => {
     const { db } = connection;
     await codes.put(db, code('first', 3), at);
     await codes.put(db, code('second', 0), at);
-    expect(await codes.list(db, {}, at)).toEqual([{ identifier: 'ada', code_hash: 'second', tries: 0 }]);
+    expect(await codes.list(db, { identifier: 'ada' }, at)).toEqual([{ identifier: 'ada', code_hash: 'second', tries: 0 }]);
     await tickets.put(db, ticket('a'), at);
     await expect(tickets.put(db, ticket('a'), at)).rejects.toThrow('duplicate key');
   });

@@ -79,13 +79,16 @@ interface ExpiringRows<T extends Table, Found, Owner, E extends string> {
 
 const refs = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
+/** @throws TypeError for a match that names no column, or one without a value: it would match every row */
 const matches = (match: object): RawBuilder<SqlBool> => {
   const conditions = Object.entries(match).map(([column, value]) => {
+    if (value === undefined) throw new TypeError(`no value for ${column}`);
     if (value === null) return sql`${sql.ref(column)} is null`;
     if (!Array.isArray(value)) return sql`${sql.ref(column)} = ${value}`;
     return value.length > 0 ? sql`${sql.ref(column)} in (${sql.join(value)})` : sql`false`;
   });
-  return conditions.length > 0 ? sql`(${sql.join(conditions, sql` and `)})` : sql`true`;
+  if (conditions.length === 0) throw new TypeError('a match names no column');
+  return sql`(${sql.join(conditions, sql` and `)})`;
 };
 
 const assignments = (values: object) =>
