@@ -6,7 +6,6 @@ import { useNavigate } from 'react-router-dom';
 import { call } from '../../shell/api/client.ts';
 import { Button } from '../../shell/components/button.tsx';
 import column from '../../shell/components/column.module.css';
-import { ErrorSummary } from '../../shell/components/error-summary.tsx';
 import prose from '../../shell/components/prose.module.css';
 import { leaveFor, useSubmit } from '../../shell/forms/use-submit.ts';
 import { useLamp } from '../../shell/frame/flow-frame.tsx';
@@ -18,7 +17,8 @@ import { AbortLink } from '../interaction/abort-link.tsx';
 import { FlowHeading } from '../interaction/flow-heading.tsx';
 import { flowUrl } from '../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../interaction/interaction-gate.tsx';
-import { OtherFactors, SecondFactorField } from './second-factor-fields.tsx';
+import { OtherFactors } from './second-factor-fields.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
 import { useSecondFactor } from './use-second-factor.ts';
 
 interface SecondStepProps extends ReadyInteraction {
@@ -75,29 +75,13 @@ export const SecondStep = (props: SecondStepProps) => {
         details={details}
       />
       <p className={prose.lead}>{t('secondFactor.text', { identifier: due.identifier })}</p>
-      <form
-        className={column.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void passing.run();
-        }}
-      >
-        <ErrorSummary
-          errors={entry.formProblem ? { form: entry.formProblem } : {}}
-          fields={[]}
-          focusKey={entry.refusals}
-        />
-        <SecondFactorField entry={entry} onComplete={(code) => void passing.run(code)} />
+      <SecondFactorForm entry={entry} passing={passing}>
         {entry.way !== 'passkey' && (
           <Checkbox checked={remember} onChange={toggle}>
             {t('secondFactor.remember')}
           </Checkbox>
         )}
-        <Button look="primary" type="submit" className={column.submit} busy={passing.busy}>
-          {t(entry.way === 'passkey' ? 'secondFactor.usePasskey' : 'secondFactor.submit')}
-        </Button>
-      </form>
+      </SecondFactorForm>
       <OtherFactors
         ways={due.ways}
         entry={entry}

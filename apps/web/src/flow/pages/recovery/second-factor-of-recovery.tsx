@@ -17,7 +17,8 @@ import { takeFocus } from '../../components/take-focus.ts';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { ProvenIdentifier } from '../../interaction/proven-identifier.tsx';
-import { OtherFactors, SecondFactorField } from '../../second-factor/second-factor-fields.tsx';
+import { OtherFactors } from '../../second-factor/second-factor-fields.tsx';
+import { SecondFactorForm } from '../../second-factor/second-factor-form.tsx';
 import { useSecondFactor } from '../../second-factor/use-second-factor.ts';
 import { toReviewState } from './review-state.ts';
 import type { Background } from './use-background.ts';
@@ -112,24 +113,7 @@ export const SecondFactorOfRecovery = (props: SecondFactorOfRecoveryProps) => {
       <ProvenIdentifier identifier={identifier} page={flowUrl(RECOVERY_PAGE, uid)} draft={draft} />
       <p className={prose.lead}>{t('secondFactor.recoveryText')}</p>
       {dueAt && <Waiting dueAt={dueAt} began={dueAt !== wait} />}
-      <form
-        className={column.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void passing.run();
-        }}
-      >
-        <ErrorSummary
-          errors={entry.formProblem ? { form: entry.formProblem } : {}}
-          fields={[]}
-          focusKey={entry.refusals}
-        />
-        <SecondFactorField entry={entry} onComplete={(code) => void passing.run(code)} />
-        <Button look="primary" type="submit" className={column.submit} busy={passing.busy}>
-          {t(entry.way === 'passkey' ? 'secondFactor.usePasskey' : 'secondFactor.submit')}
-        </Button>
-      </form>
+      <SecondFactorForm entry={entry} passing={passing} />
       <OtherFactors
         ways={ways}
         entry={entry}
