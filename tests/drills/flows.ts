@@ -15,7 +15,7 @@ interface Flow {
 }
 
 /** Repeats the action until it succeeds. */
-const persist = async <T>(work: () => Promise<T>): Promise<T> => {
+export const persist = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let left = TRIES; ; left -= 1) {
     try {
       return await work();
