@@ -49,6 +49,8 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     )
     // No key: a signal of a deleted account outlives it. Null: about the stream itself.
     .addColumn('account_id', 'text')
+    // The session as the client knows it; null: the event is about the account.
+    .addColumn('sid', 'text')
     .addColumn('event', 'text', (column) => column.notNull())
     .addColumn('payload', 'jsonb', (column) => column.notNull().defaultTo(sql`'{}'::jsonb`))
     .addColumn('created_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))

@@ -44,7 +44,9 @@ export interface SignalTable {
   stream_id: string;
   /** Null for an event about the stream itself. The account may be deleted by now. */
   account_id: string | null;
-  /** The URI of the event type. */
+  /** The session that the event is about, as the client knows it (`sid`); null: it is about the account. */
+  sid: string | null;
+  /** The name of the event (`signal-events.ts`); `verification` and `stream-updated` of the framework itself. */
   event: string;
   /** The members of the event, without its subject. */
   payload: ColumnType<Record<string, unknown>, string | undefined, string>;
