@@ -1,10 +1,13 @@
 import type { Account, Locale } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import { updateProfile } from '../../person/account/account.repository.ts';
 import type { AccountService } from '../../person/account/account.service.ts';
 import { parseNickname } from '../../person/account/nickname.ts';
+import { tell } from '../../person/signal/tell.ts';
+import { claimsChange } from '../../person/signal/told.ts';
 
 interface ProfileChange {
   /** As typed. */
@@ -27,6 +30,12 @@ const requireNickname = (typed: string): string => {
   return nickname;
 };
 
+/** The claims of a profile by their names in OpenID Connect Core section 5.1. */
+const claimsOf = ({ nickname, locale }: ProfileChange) => ({
+  ...(nickname !== undefined && { name: nickname, nickname, preferred_username: nickname }),
+  ...(locale !== undefined && { locale }),
+});
+
 export const createProfileService = ({
   db,
   accounts,
@@ -37,11 +46,14 @@ export const createProfileService = ({
   now: () => Date;
 }): ProfileService => ({
   changeProfile: async (accountId, { nickname, locale }) => {
+    const changed = {
+      ...(nickname !== undefined && { nickname: requireNickname(nickname) }),
+      ...(locale !== undefined && { locale }),
+    };
     if (nickname !== undefined || locale !== undefined)
-      await updateProfile(db, accountId, {
-        ...(nickname !== undefined && { nickname: requireNickname(nickname) }),
-        ...(locale !== undefined && { locale }),
-        updated_at: now(),
+      await inTransaction(db, async (trx) => {
+        if (await updateProfile(trx, accountId, { ...changed, updated_at: now() }))
+          await tell(trx, accountId, [claimsChange(claimsOf(changed))]);
       });
     return accounts.requireAccount(accountId);
   },

@@ -265,8 +265,10 @@ describeOnDatabases('what ends what', (connection) => {
       'delete spent_ticket',
       'delete device_account',
       'select session',
+      'insert signal',
       'delete authorization_grant',
       'delete remembered_consent',
+      'insert ended_link',
       'insert backchannel_logout',
       'delete session',
     ]);
