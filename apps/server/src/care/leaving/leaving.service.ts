@@ -75,7 +75,8 @@ const beginGrace = async (
     ...(session ? { session } : { by: 'admin' as const }),
   });
   const stopped = await stopWaits(trx, options, accountId, { brand });
-  const { sessions } = await end(trx, ends.accountLeaves, {
+  const row = session ? ends.accountLeaves : ({ ...ends.accountLeaves, by: 'admin' } as const);
+  const { sessions } = await end(trx, row, {
     accountId,
     identifiers: identifiers.map(({ value }) => value),
   });

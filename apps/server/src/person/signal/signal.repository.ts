@@ -183,4 +183,21 @@ export const signalsOfSessions = (
       order by session.uid, stream.id`,
   );
 
+/**
+ * Deletes what was told of an account that is deleted, and what is still to be told of its identifiers and profile. What
+ * waits besides names the account by its id alone.
+ */
+export const deleteSignalsToForget = async (trx: Kysely<Database>, accountId: string): Promise<void> => {
+  await trx
+    .deleteFrom('signal')
+    .where('account_id', '=', accountId)
+    .where((where) =>
+      where.or([
+        where('settled_at', 'is not', null),
+        where('event', 'in', ['identifier-changed', 'token-claims-change']),
+      ]),
+    )
+    .execute();
+};
+
 export const isOfLinks = (event: SignalName): event is LinkSignal => event.startsWith('link-');
