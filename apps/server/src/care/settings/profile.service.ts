@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
+import { requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts';
 import { updateProfile } from '../../person/account/account.repository.ts';
 import type { AccountService } from '../../person/account/account.service.ts';
 import { parseNickname } from '../../person/account/nickname.ts';
@@ -18,7 +19,7 @@ interface ProfileChange {
 export interface ProfileService {
   /**
    * Changes what is given, and answers the account as it is then.
-   * @throws AppError nickname_invalid
+   * @throws AppError nickname_invalid, rate_limited
    */
   changeProfile(accountId: string, change: ProfileChange): Promise<Account>;
 }
@@ -29,6 +30,9 @@ const requireNickname = (typed: string): string => {
     throw new AppError('nickname_invalid', { fields: { nickname: 'nickname_invalid' } });
   return nickname;
 };
+
+/** Apps are told of each change, and nobody may flood them. */
+const limitOf = (accountId: string) => ({ key: `profile:${accountId}`, limit: 100, windowSeconds: 3600 });
 
 /** The claims of a profile by their names in OpenID Connect Core section 5.1. */
 const claimsOf = ({ nickname, locale }: ProfileChange) => ({
@@ -52,8 +56,10 @@ export const createProfileService = ({
     };
     if (nickname !== undefined || locale !== undefined)
       await inTransaction(db, async (trx) => {
-        if (await updateProfile(trx, accountId, { ...changed, updated_at: now() }))
-          await tell(trx, accountId, [claimsChange(claimsOf(changed))]);
+        const at = now();
+        if (!(await updateProfile(trx, accountId, { ...changed, updated_at: at }))) return;
+        await requireRateLimits(trx, [limitOf(accountId)], at);
+        await tell(trx, accountId, [claimsChange(claimsOf(changed))]);
       });
     return accounts.requireAccount(accountId);
   },

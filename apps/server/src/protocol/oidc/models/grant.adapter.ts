@@ -65,9 +65,10 @@ const endGrant = defineWrite<GrantKey & { reason: LinkEndReason; by: InitiatingE
   },
 );
 
-/** Why the engine ends a grant: it destroys one at these two endpoints alone. */
+/** Why the engine ends a grant. Where no app asks for it, its person did. */
 const reasonOf = ({ route, parameters }: EngineRequest): LinkEndReason => {
   if (route === 'revocation') return 'revoked_by_client';
+  if (route !== 'token') return 'withdrawn';
   return parameters.grant_type === 'refresh_token' ? 'token_theft' : 'code_reused';
 };
 
