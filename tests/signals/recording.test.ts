@@ -95,6 +95,7 @@ describe('a link', () => {
       return world.sweep();
     },
     client_disabled: ({ app }) => world.disableClient(app.clientId),
+    client_deleted: ({ app }) => world.deleteClient(app.clientId),
     account_disabled: async ({ identifier }) => {
       const statuses = createAccountStatusService({ db: world.db, events: recordEvents() });
       return statuses.disable(identifier, { reason: 'a test', endLinks: true });
@@ -106,6 +107,7 @@ describe('a link', () => {
     token_theft: 'policy',
     expired: 'system',
     client_disabled: 'admin',
+    client_deleted: 'admin',
     account_disabled: 'admin',
   };
 
@@ -161,6 +163,22 @@ describe('a session that ends', () => {
     expect(await heard(app.clientId)).toEqual([{ event: 'session-revoked', by: 'user', ...known }]);
     expect(await heard(stranger.app.clientId)).toEqual([]);
   });
+});
+
+test('the brand’s own app hears of a session that it was not signed in to, by its uid', async () => {
+  const own = await world.registerApp({ first_party: true });
+  await follow(own.clientId);
+  const { agent } = await world.signUp();
+  const { id } = await readAccount(agent);
+  const { uid } = await world.db
+    .selectFrom('session')
+    .select('uid')
+    .where('account_id', '=', id)
+    .executeTakeFirstOrThrow();
+  await agent.post('/api/sign-out');
+  const [signal] = (await listSignals(world.db, own.clientId)).filter((one) => one.account_id === id);
+  expect(signal).toMatchObject({ event: 'session-revoked', sid: uid });
+  await world.db.deleteFrom('signal_stream').where('id', '=', own.clientId).execute();
 });
 
 describe('an account that changes', () => {

@@ -28,11 +28,7 @@ const endBatch = async (
 ];
 
 /** Ends all that a client was given. Once it is disabled or deleted, each batch may stand alone. */
-export const endAllOfClient = async (
-  db: Kysely<Database>,
-  id: string,
-  reason: Reason = 'client_disabled',
-): Promise<void> => {
+export const endAllOfClient = async (db: Kysely<Database>, id: string, reason: Reason): Promise<void> => {
   while ((await endBatch(db, id, { reason })).includes(BATCH));
 };
 
@@ -46,17 +42,19 @@ export const endAllOfClient = async (
  *
  * Enabling deletes everything first. A process that did not know of the disabling yet may have written a grant in
  * between, and that grant must not come back.
+ * @param reason why links end: a client that is deleted is disabled first
  */
 export const switchClient = async (
   trx: Kysely<Database>,
   id: string,
   disabled: boolean,
+  reason: Reason = 'client_disabled',
 ): Promise<'none' | 'same' | 'switched'> => {
   const before = await lockClient(trx, id);
   if (!before) return 'none';
   if (before.disabled === disabled) return 'same';
   await updateClientDisabled(trx, id, disabled);
-  await (disabled ? endBatch(trx, id, { reason: 'client_disabled' }) : endAllOfClient(trx, id));
+  await (disabled ? endBatch(trx, id, { reason }) : endAllOfClient(trx, id, reason));
   return 'switched';
 };
 

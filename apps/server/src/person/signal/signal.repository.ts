@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import type { LinkEndReason } from './signal.table.ts';
-import { type SignalName, signalEvents } from './signal-events.ts';
+import { signalEvents } from './signal-events.ts';
 import { type InitiatingEntity, isStamped, type LinkSignal, linkEnders, type Told } from './told.ts';
 
 // Each statement writes one row for each stream that hears of an event. Who hears of it is decided now: afterwards the
@@ -102,7 +102,7 @@ export const insertAccountSignals = async (
 };
 
 /** The columns that tell of a link: `brand`, `account_id`, `client_id` and `scope`, of a relation named `link`. */
-export type Links = RawBuilder<unknown>;
+type Links = RawBuilder<unknown>;
 
 interface LinkEvent {
   event: LinkSignal;
@@ -199,5 +199,3 @@ export const deleteSignalsToForget = async (trx: Kysely<Database>, accountId: st
     )
     .execute();
 };
-
-export const isOfLinks = (event: SignalName): event is LinkSignal => event.startsWith('link-');

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
-import { insertAccountSignals, insertSignalsOfLinks, isOfLinks } from './signal.repository.ts';
-import type { InitiatingEntity, Told } from './told.ts';
+import { insertAccountSignals, insertSignalsOfLinks } from './signal.repository.ts';
+import { type InitiatingEntity, isOfLinks, type Told } from './told.ts';
 
 /** Tells what happened to an account and to its links, in the transaction in which it happens. */
 export const tell = async (

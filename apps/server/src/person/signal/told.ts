@@ -8,6 +8,8 @@ export type InitiatingEntity = 'admin' | 'user' | 'policy' | 'system';
 /** Events of which each link of an account has one. */
 export type LinkSignal = Extract<SignalName, `link-${string}`>;
 
+export const isOfLinks = (event: SignalName): event is LinkSignal => event.startsWith('link-');
+
 /**
  * What is told of an account. Its members are the event's. Without `members` it is an event that only who has the
  * scope is told.
