@@ -181,6 +181,8 @@ describe('a file with everything about a person', () => {
       'account_export_piece',
       'avatar',
       'sign_in_notice',
+      // What apps are told of the activity.
+      'signal',
       // Links that take back what was added, which the activity has.
       'addition',
     ];

@@ -1,3 +1,4 @@
+import { insertStream, listSignals } from '@candela/server/testing/signal-streams';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { proveByCode } from '../api/settings.ts';
@@ -79,6 +80,8 @@ const insertAnything = async (table: string, accountId: string): Promise<void> =
     handle: `handle of ${accountId}`,
     client_id: 'anything',
     ...(table === 'account_export_piece' && { number: 1 }),
+    stream_id: 'stream',
+    event: 'token-claims-change',
   };
   const columns = ['account_id', ...rows.map(({ name }) => name)];
   const row = [accountId, ...rows.map(({ name, type }) => own[name] ?? values[type])];
@@ -87,10 +90,10 @@ const insertAnything = async (table: string, accountId: string): Promise<void> =
 };
 
 /**
- * What ends by itself within a day, and is not looked for by account: apps that are still to be told, and requests that
- * were answered, for the way back to their app.
+ * What ends by itself, and is not looked for by account: apps that are still to be told, and requests that were answered,
+ * for the way back to their app.
  */
-const TRANSIENT = ['backchannel_logout', 'interaction'];
+const TRANSIENT = ['backchannel_logout', 'interaction', 'signal'];
 
 /** Made by the flows of the test, with what they belong to. */
 const BY_FLOWS = [
@@ -210,6 +213,8 @@ describe('when the grace is over', () => {
     expect(made.status, made.body).toBe(201);
     const clientId = made.json().client.client_id;
     await world.receiveCode(world.browser(), identifier, 'login');
+    const stream = { id: 'stream', brand: 'aurelia', client_id: app.clientId };
+    await insertStream(world.db, stream);
     // Every table that names accounts has a row, or the test says which flow makes it.
     for (const table of await tablesOfAccounts()) {
       if (BY_FLOWS.includes(table) || ['oidc_model', 'backchannel_logout'].includes(table)) continue;
@@ -233,6 +238,10 @@ describe('when the grace is over', () => {
     await passGrace(id);
     expect(await world.carryOutLeavings()).toBe(1);
 
+    // Apps are told that the account is gone, and of the link; nothing that they were told before is kept.
+    const told = (await listSignals(world.db, 'stream')).map(({ event }) => event);
+    expect(told).toEqual(expect.arrayContaining(['account-purged', 'link-ended']));
+    expect(told).not.toContain('token-claims-change');
     const left = await tablesWith([id, identifier]);
     expect(left.filter((table) => !TRANSIENT.includes(table))).toEqual([]);
     expect(await world.carryOutLeavings()).toBe(0);

@@ -16,6 +16,7 @@ import './passkeys.race.ts';
 import './replay.race.ts';
 import './second-factor.race.ts';
 import './sessions.race.ts';
+import './signals.race.ts';
 
 describe.skipIf(skipped)(`all races at four processes${skipped}`, () => {
   test('no request failed at the server, and no two of them deadlocked', async () => {

@@ -279,6 +279,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     inviteDeveloper: (id: string, identifier: string) =>
       app.registry.addMember({ kind: 'operator' }, id, identifier),
     disableClient: (id: string) => app.registry.setDisabled({ kind: 'operator' }, id, true),
+    deleteClient: (id: string) => app.registry.delete({ kind: 'operator' }, id),
     /** Signs up an account that an operator allows to register clients. */
     signUpDeveloper: async () => {
       const person = await verbs.signUp();

@@ -153,6 +153,7 @@ export const readAccountToEnd = async (db: Kysely<Database>, id: string, browser
     .select(['brand', 'sid'])
     .where('account_id', '=', id)
     .execute();
+  const ended = await db.selectFrom('ended_link').select('id').where('account_id', '=', id).execute();
   const nameOf = (identifier: string) => (identifier === EMAIL ? 'email' : 'phone');
   return {
     sessions: sessions.map(({ uid }) => uid),
@@ -165,6 +166,7 @@ export const readAccountToEnd = async (db: Kysely<Database>, id: string, browser
     codes: codes.map(({ identifier }) => nameOf(identifier)),
     tickets: tickets.map(({ identifier }) => nameOf(identifier)),
     epoch: account?.session_epoch,
+    endedLinks: ended.map((link) => link.id),
     logouts: logouts.map(({ sid }) => sid),
   };
 };

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { DeleteQueryNode, RawNode, sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { deleteLease, upsertLease } from '../ground/lease/lease.repository.ts';
@@ -91,10 +91,21 @@ describeOnDatabases('the sweep', (connection) => {
 
   test('deletes from every table that declares when its rows end, and from every other whose rows expire', async () => {
     const { db } = connection;
-    const asked = vi.spyOn(db.getExecutor(), 'executeQuery');
-    await sweep(db, new Date());
-    const swept = asked.mock.calls.flatMap(([query]) => /^\s*delete from "(\w+)"/.exec(query.sql)?.[1] ?? []);
-    asked.mockRestore();
+    const swept: string[] = [];
+    const watched = db.withPlugin({
+      // Statements of transactions pass here too.
+      transformQuery: ({ node }) => {
+        const isDeletion =
+          DeleteQueryNode.is(node) ||
+          (RawNode.is(node) && /^\s*delete from /.test(node.sqlFragments[0] ?? ''));
+        const [, table] =
+          /"identifier":\{"kind":"IdentifierNode","name":"(\w+)"/.exec(JSON.stringify(node)) ?? [];
+        if (isDeletion && table) swept.push(table);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    await sweep(watched, new Date());
     const { rows } = await sql<{ name: string }>`
       select attrelid::regclass::text as name from pg_attribute as held join pg_class as owner on owner.oid = attrelid
       where attname = 'expires_at' and owner.relkind = 'r'`.execute(db);

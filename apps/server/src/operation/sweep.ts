@@ -8,6 +8,8 @@ import { databaseTime, type SqlTime } from '../ground/db/sql-time.ts';
 import { createLease } from '../ground/lease/lease.ts';
 import type { Logger } from '../ground/logger.ts';
 import { endRestOfDeletedClients } from '../link/ending/client-ending.ts';
+import { endLinks } from '../link/ending/ended-links.ts';
+import { deleteExpiredGrants } from '../link/grant/grant.repository.ts';
 import { emptyInteractions } from '../link/oidc-model/interaction.repository.ts';
 import { signInNoticeRows } from '../person/activity/sign-in-notice.repository.ts';
 import { additionRows } from '../person/addition/addition.repository.ts';
@@ -43,6 +45,11 @@ const CLIENT_ERROR_KEPT_SECONDS = 7 * 86_400;
 const CLIENT_DAY_KEPT_SECONDS = 400 * 86_400;
 /** For how long it is known who changed a registration. */
 const CLIENT_CHANGE_KEPT_SECONDS = 400 * 86_400;
+
+/** For how long a signal can be sent again after it was settled. */
+const SIGNAL_KEPT_SECONDS = 30 * 86_400;
+/** For how long a person and the developers of a client see why a link ended. */
+const ENDED_LINK_KEPT_SECONDS = 90 * 86_400;
 
 /** Deletes at most `limit` rows of a table, and answers how many. */
 type DeleteBatch = (db: Kysely<Database>, now: SqlTime, limit: number) => Promise<number>;
@@ -82,12 +89,15 @@ const batches: readonly DeleteBatch[] = [
   // A used predecessor is kept until its own end: by its row a stolen token is known from an unknown one.
   expired({ table: 'refresh_token' }),
   expired({ table: 'oidc_model' }),
-  expired({ table: 'authorization_grant' }),
+  (db, now, limit) => endLinks(db, 'expired', (trx) => deleteExpiredGrants(trx, { now, limit })),
   expired({ table: 'session' }),
   expired({ table: 'client_error', column: 'created_at', keptSeconds: CLIENT_ERROR_KEPT_SECONDS }),
   expired({ table: 'client_change', column: 'at', keptSeconds: CLIENT_CHANGE_KEPT_SECONDS }),
   expired({ table: 'activity', column: 'created_at', keptSeconds: ACTIVITY_DAYS * 86_400 }),
   (db, _now, limit) => endRestOfDeletedClients(db, limit),
+  // Those that wait have no such time: their streams decide for how long.
+  expired({ table: 'signal', column: 'settled_at', keptSeconds: SIGNAL_KEPT_SECONDS }),
+  expired({ table: 'ended_link', column: 'ended_at', keptSeconds: ENDED_LINK_KEPT_SECONDS }),
   expired({ table: 'client_day', column: 'day', keptSeconds: CLIENT_DAY_KEPT_SECONDS }),
   // After the grants, which keep their clients.
   deleteUnusedDocuments,

@@ -10,13 +10,14 @@ import { end } from '../../link/ending/end.ts';
 import { ends } from '../../link/ending/what-ends-what.ts';
 import { type AccountRecord, listAccounts, lockAccount } from '../../person/account/account.repository.ts';
 import { toIdentifierChange } from '../../person/account/account.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import { findPassword } from '../../person/credential/password.repository.ts';
 import { listWaitingChanges } from '../../person/identifier-change/identifier-change.repository.ts';
 import { listPasskeys } from '../../person/passkey/passkey.repository.ts';
 import { recoveryWaitRows } from '../../person/recovery-wait/recovery-wait.repository.ts';
 import { countRecoveryCodes } from '../../person/second-factor/recovery-code.repository.ts';
 import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
+import { disabledWithLinks, suspended } from '../../person/signal/told.ts';
 import { trustedBrowserRows } from '../../person/trusted-browser/trusted-browser.repository.ts';
 import { findHoldings, type Holdings, updateDisabled, updateEnabled } from './account-status.repository.ts';
 import { findNamedAccount } from './named-account.ts';
@@ -139,7 +140,12 @@ export const createAccountStatusService = ({ db, events }: AccountStatusOptions)
       if (!record) throw new AppError('account_not_found');
       await updateDisabled(trx, id, text);
       if (record.account.status !== 'disabled')
-        await insertActivity(trx, { accountId: id, kind: 'account_disabled' });
+        await noteActivity(trx, {
+          accountId: id,
+          kind: 'account_disabled',
+          tells: endLinks ? disabledWithLinks : suspended,
+          by: 'admin',
+        });
       const identifiers = record.identifiers.map(({ value }) => value);
       const row = endLinks ? ends.accountDisabledWithLinks : ends.accountDisabled;
       return end(trx, row, { accountId: id, identifiers });
@@ -158,7 +164,7 @@ export const createAccountStatusService = ({ db, events }: AccountStatusOptions)
     const id = await findNamedAccount(db, named);
     const changed = await transact(db, async (trx) => {
       const isEnabled = await updateEnabled(trx, id);
-      if (isEnabled) await insertActivity(trx, { accountId: id, kind: 'account_enabled' });
+      if (isEnabled) await noteActivity(trx, { accountId: id, kind: 'account_enabled', by: 'admin' });
       return isEnabled;
     });
     if (changed) events.emit('account.enabled', { accountId: id, actor: 'operator' });

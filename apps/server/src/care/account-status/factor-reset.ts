@@ -4,7 +4,7 @@ import { transact } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { lockAccount } from '../../person/account/account.repository.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
@@ -38,7 +38,7 @@ export const resetFactors = async (
     if (!record) throw new AppError('account_not_found');
     const stopped = await stopWaits(trx, options, id, { brand });
     if (!(await removeFactor(trx, id))) return undefined;
-    await insertActivity(trx, { accountId: id, kind: 'totp_removed', brand: brand.id });
+    await noteActivity(trx, { accountId: id, kind: 'totp_removed', brand: brand.id, by: 'admin' });
     const { locale } = record.account;
     const told = { notice: 'totp_removed' as const, at: now(), locale, brand };
     return [stopped, ...(await addNotices(trx, messages, record.identifiers, told))];

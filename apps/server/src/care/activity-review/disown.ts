@@ -3,12 +3,12 @@ import type { Database } from '../../ground/db/database.ts';
 import { end } from '../../link/ending/end.ts';
 import { ends } from '../../link/ending/what-ends-what.ts';
 import {
-  insertActivity,
   insertDispute,
   listBrowsersOf,
   type NewActivity,
 } from '../../person/activity/activity.repository.ts';
 import type { ActivityRow } from '../../person/activity/activity.table.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import { deleteRememberedAccount } from '../../person/remembered-account/remembered-account.repository.ts';
 import { trustedBrowserRows } from '../../person/trusted-browser/trusted-browser.repository.ts';
 
@@ -25,7 +25,7 @@ export const disown = async (
 ): Promise<{ isNew: boolean; ended: boolean }> => {
   const { id, account_id: accountId, session_uid: sessionUid } = row;
   const isNew = await insertDispute(trx, id);
-  if (isNew) await insertActivity(trx, { accountId, kind: 'disputed', ...by });
+  if (isNew) await noteActivity(trx, { accountId, kind: 'disputed', ...by });
   for (const browserHash of await listBrowsersOf(trx, row)) {
     await trustedBrowserRows.endOf(trx, accountId, { device_hash: browserHash });
     await deleteRememberedAccount(trx, browserHash, accountId);

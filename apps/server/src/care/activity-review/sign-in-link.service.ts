@@ -10,7 +10,8 @@ import type { EventSink } from '../../ground/event/events.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { lockAccount } from '../../person/account/account.repository.ts';
 import { findNoticeOfLink, signInNoticeRows } from '../../person/activity/sign-in-notice.repository.ts';
-import { deletePassword, updatePasswordDoubt } from '../../person/credential/password.repository.ts';
+import { closePassword } from '../../person/credential/close-password.ts';
+import { updatePasswordDoubt } from '../../person/credential/password.repository.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { MessageQueue } from '../../person/delivery/message-queue.ts';
 import { announceTaken, listAddedIn, nothingTaken, takeBackAddedIn } from '../settings/session-additions.ts';
@@ -81,7 +82,7 @@ export const createSignInLinkService = (options: SignInLinkOptions): SignInLinkS
             ? await takeBackAddedIn(trx, options, { accountId, uid }, by)
             : nothingTaken;
         // Who reads the messages of the account outranks who knows its password.
-        if (back.taken > 0) await deletePassword(trx, accountId);
+        if (back.taken > 0) await closePassword(trx, accountId);
         else await updatePasswordDoubt(trx, accountId, by.at);
         const { brand } = notice;
         return { brand, back, ...(await disown(trx, found, { brand, facts })) };

@@ -17,7 +17,7 @@ import {
   listWaitingExports,
   takeFile,
 } from '../../person/account-export/account-export.repository.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices, hearersOf } from '../../person/delivery/notices.ts';
@@ -141,7 +141,7 @@ export const createDataExportService = (options: DataExportOptions): DataExportS
           throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(waits / 1000)) });
         }
         await insertExport(trx, { accountId, brand });
-        await insertActivity(trx, { accountId, kind: 'export_requested', session: current });
+        await noteActivity(trx, { accountId, kind: 'export_requested', session: current });
         return true;
       });
       if (isNew) events.emit('export.requested', { accountId, brand });
@@ -156,7 +156,7 @@ export const createDataExportService = (options: DataExportOptions): DataExportS
         await lockForExport(trx, current);
         const taken = await takeFile(trx, accountId);
         if (taken.length === 0) throw new AppError('not_found');
-        await insertActivity(trx, { accountId, kind: 'export_downloaded', session: current });
+        await noteActivity(trx, { accountId, kind: 'export_downloaded', session: current });
         return taken;
       });
       events.emit('export.downloaded', { accountId, brand });

@@ -32,8 +32,19 @@ export interface PersonRows {
     address: string;
     locale: string;
     staysConnected: boolean;
+    label?: string;
   } & Times &
     Browser)[];
+  endedAuthorizations: {
+    brand: string;
+    clientId: string;
+    scope: string;
+    label?: string;
+    reason: string;
+    createdAt: string;
+    endedAt: string;
+  }[];
+  signalSubjects: { brand: string; clientId: string; isTold: boolean }[];
   rememberedConsents: { brand: string; clientId: string; scope: string; updatedAt: string }[];
   rememberedBy: { identifier?: string; lastUsedAt: string }[];
   passkeys: { name: string; createdAt: string; lastUsedAt?: string; synced: boolean }[];
@@ -107,9 +118,18 @@ const columnsOf: Readonly<Record<string, { columns: string; of?: string; order: 
   },
   authorization_grant: {
     columns: `brand, client_id as "clientId", scope, address, locale, has_refresh_token as "staysConnected",
-      created_at as "createdAt", last_accessed_at as "lastAccessedAt", expires_at as "expiresAt",
+      label, created_at as "createdAt", last_accessed_at as "lastAccessedAt", expires_at as "expiresAt",
       user_agent as "userAgent", client_hints as "clientHints"`,
     order: 'created_at desc',
+  },
+  ended_link: {
+    columns: `brand, client_id as "clientId", scope, label, reason, since as "createdAt", ended_at as "endedAt"`,
+    order: 'ended_at desc',
+  },
+  signal_subject: {
+    columns: `(select brand from signal_stream where id = stream_id) as "brand",
+      (select client_id from signal_stream where id = stream_id) as "clientId", included as "isTold"`,
+    order: 'stream_id',
   },
   remembered_consent: {
     columns: `brand, client_id as "clientId", scope, updated_at as "updatedAt"`,
@@ -189,6 +209,8 @@ export const findPersonRows = async (
     agreements: await rows('agreement_acceptance'),
     sessions: await rows('session'),
     authorizations: await rows('authorization_grant'),
+    endedAuthorizations: await rows('ended_link'),
+    signalSubjects: await rows('signal_subject'),
     rememberedConsents: await rows('remembered_consent'),
     rememberedBy: await rows('device_account'),
     passkeys: await rows('passkey'),

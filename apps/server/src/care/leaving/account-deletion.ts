@@ -14,6 +14,7 @@ import { listActivity } from '../../person/activity/activity.repository.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
+import { deleteSignalsToForget } from '../../person/signal/signal.repository.ts';
 import { deleteAccountRow, isDue, updateHistoryNames } from './leaving.repository.ts';
 
 export interface DeletionOptions {
@@ -57,7 +58,9 @@ export const deleteAccount = async (
     if (!record || (due && !(await isDue(trx, id)))) return undefined;
     const identifiers = record.identifiers.map(({ value }) => value);
     await lockIdentifierValues(trx, identifiers);
-    await end(trx, ends.accountDeleted, { accountId: id, identifiers });
+    await deleteSignalsToForget(trx, id);
+    const row = due ? ends.accountDeleted : ({ ...ends.accountDeleted, by: 'admin' } as const);
+    await end(trx, row, { accountId: id, identifiers });
     await updateHistoryNames(trx, id, createPseudonym());
     const goodbye = await sayGoodbye(trx, options, record);
     await deleteAccountRow(trx, id);

@@ -7,7 +7,7 @@ import { createLease } from '../../ground/lease/lease.ts';
 import { end } from '../../link/ending/end.ts';
 import { ends } from '../../link/ending/what-ends-what.ts';
 import { type AccountRecord, lockAccount } from '../../person/account/account.repository.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { Delivery } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
@@ -68,14 +68,15 @@ const beginGrace = async (
   const accountId = account.id;
   if (account.leaving_at) throw new AppError('deletion_pending');
   const endsAt = await updateLeaving(trx, accountId);
-  await insertActivity(trx, {
+  await noteActivity(trx, {
     accountId,
     kind: 'deletion_requested',
     brand: brand.id,
-    ...(session && { session }),
+    ...(session ? { session } : { by: 'admin' as const }),
   });
   const stopped = await stopWaits(trx, options, accountId, { brand });
-  const { sessions } = await end(trx, ends.accountLeaves, {
+  const row = session ? ends.accountLeaves : ({ ...ends.accountLeaves, by: 'admin' } as const);
+  const { sessions } = await end(trx, row, {
     accountId,
     identifiers: identifiers.map(({ value }) => value),
   });
@@ -137,7 +138,7 @@ export const createLeavingService = (options: LeavingOptions): LeavingService =>
         const { account, identifiers } = await lockOwnAccount(trx, current);
         if (!account.leaving_at) return undefined;
         await updateKept(trx, accountId);
-        await insertActivity(trx, { accountId, kind: 'deletion_cancelled', session: current });
+        await noteActivity(trx, { accountId, kind: 'deletion_cancelled', session: current });
         return addNotices(trx, messages, identifiers, {
           notice: 'deletion_cancelled',
           at: now(),

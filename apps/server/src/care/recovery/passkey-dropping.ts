@@ -2,10 +2,11 @@ import type { Kysely } from 'kysely';
 import type { Brand } from '../../branding/brand/brand.ts';
 import type { Database } from '../../ground/db/database.ts';
 import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
 import { deletePasskey, listPasskeys } from '../../person/passkey/passkey.repository.ts';
+import { passkeyChange } from '../../person/signal/told.ts';
 import type { ProvenOwner } from './proven-owner.ts';
 
 /**
@@ -24,10 +25,15 @@ export const dropPasskeys = async (
   }: { ids: readonly string[]; contacts: readonly AccountIdentifierRow[]; brand: Brand },
 ): Promise<{ dropped: number; notices: Delivery[] }> => {
   const chosen = (await listPasskeys(trx, account.id)).filter(({ id }) => ids.includes(id));
-  for (const { id, name } of chosen) {
-    await deletePasskey(trx, { id, account_id: account.id });
-    const detail = { name };
-    await insertActivity(trx, { accountId: account.id, kind: 'passkey_removed', brand: brand.id, detail });
+  for (const passkey of chosen) {
+    await deletePasskey(trx, { id: passkey.id, account_id: account.id });
+    await noteActivity(trx, {
+      accountId: account.id,
+      kind: 'passkey_removed',
+      brand: brand.id,
+      detail: { name: passkey.name },
+      tells: [passkeyChange(passkey, 'delete')],
+    });
   }
   const notice = { notice: 'passkey_removed' as const, at: now(), locale: account.locale, brand };
   const notices = chosen.length > 0 ? await addNotices(trx, messages, contacts, notice) : [];

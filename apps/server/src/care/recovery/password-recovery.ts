@@ -13,13 +13,14 @@ import { end } from '../../link/ending/end.ts';
 import { ends } from '../../link/ending/what-ends-what.ts';
 import { insertWithdrawals } from '../../link/ending/withdrawals.ts';
 import { lockAccount } from '../../person/account/account.repository.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { contactDetail } from '../../person/activity/contact-detail.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { PasswordLimits } from '../../person/authentication/password-limits.ts';
 import { upsertPassword } from '../../person/credential/password.repository.ts';
 import type { PasswordHasher } from '../../person/credential/password-hasher.ts';
 import type { PasswordPolicy } from '../../person/credential/password-policy.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
+import { identifierChanged } from '../../person/signal/told.ts';
 import { readTicket, spendTicket } from '../../person/verification/ticket.service.ts';
 import { countRecovery } from '../settings/change-limits.ts';
 import { type DropOptions, dropIdentifiers } from './identifier-dropping.ts';
@@ -77,12 +78,17 @@ const setInTransaction = async (
   await countRecovery(trx, account.id, { now: at, events });
   const dropped = await dropIdentifiers(trx, options, owner, { kinds, brand });
   const by = { accountId: account.id, brand: brand.id, facts };
-  if (passed.ends) await insertActivity(trx, { ...by, kind: 'totp_removed' });
-  await insertActivity(trx, { ...by, kind: 'password_recovered' });
+  if (passed.ends) await noteActivity(trx, { ...by, kind: 'totp_removed' });
+  await noteActivity(trx, { ...by, kind: 'password_recovered' });
   for (const row of dropped.gone)
-    await insertActivity(trx, { ...by, kind: 'identifier_removed', detail: contactDetail(row) });
+    await noteActivity(trx, {
+      ...by,
+      kind: 'identifier_removed',
+      detail: contactDetail(row),
+      tells: [identifierChanged({ kind: row.kind })],
+    });
   for (const row of dropped.waiting)
-    await insertActivity(trx, { ...by, kind: 'identifier_change_waits', detail: contactDetail(row) });
+    await noteActivity(trx, { ...by, kind: 'identifier_change_waits', detail: contactDetail(row) });
   await upsertPassword(trx, { account_id: account.id, hash, changed_at: at });
   const row = { ...ends.passwordRecovered, ...(withdrawAuthorizations && ends.allGrantsWithdrawn) };
   const { sessions, grants } = await end(trx, row, {

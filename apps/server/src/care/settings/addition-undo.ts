@@ -18,11 +18,11 @@ import {
 } from '../../person/account/account.repository.ts';
 import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
 import { boundSince } from '../../person/account/bound-since.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { contactDetail } from '../../person/activity/contact-detail.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import { additionRows } from '../../person/addition/addition.repository.ts';
 import type { AdditionRow } from '../../person/addition/addition.table.ts';
-import { deletePassword } from '../../person/credential/password.repository.ts';
+import { closePassword } from '../../person/credential/close-password.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import type { Notice } from '../../person/delivery/notice-message.ts';
@@ -30,6 +30,7 @@ import { addNotices } from '../../person/delivery/notices.ts';
 import { deletePasskey, listPasskeys } from '../../person/passkey/passkey.repository.ts';
 import { removeFactor } from '../../person/second-factor/factor-removal.ts';
 import { deleteRecoveryCodes } from '../../person/second-factor/recovery-code.repository.ts';
+import { credentialChange, identifierChanged, passkeyChange, type Told } from '../../person/signal/told.ts';
 import { loseIdentifier } from './identifier-loss.ts';
 
 export interface TakingBackOptions {
@@ -72,8 +73,9 @@ export const lookAtAddition = async (
   );
 };
 
-/** What was taken back: the name of a passkey, or a contact. */
+/** What was taken back: the name of a passkey, or a contact; and what is told of it. */
 interface Taken {
+  tells: readonly Told[];
   name?: string | undefined;
   contact?: AccountIdentifierRow;
 }
@@ -87,21 +89,22 @@ const takeContact = async (
   const contact = identifiers.find((one) => one.kind === kind);
   if (contact?.verified_at.getTime() !== added_at.getTime() || identifiers.length === 1) return undefined;
   await loseIdentifier(trx, contact);
-  return { contact };
+  return { contact, tells: [identifierChanged({ kind: contact.kind })] };
 };
 
 /** How each kind is taken back, in a transaction that has locked the account; undefined where it is gone. */
 const takeBack = {
-  totp: async (trx, { account_id }) => ((await removeFactor(trx, account_id)) ? {} : undefined),
+  totp: async (trx, { account_id }) =>
+    (await removeFactor(trx, account_id)) ? { tells: [credentialChange('app', 'delete')] } : undefined,
   recovery_codes: async (trx, { account_id }) => {
     await deleteRecoveryCodes(trx, account_id);
-    return {};
+    return { tells: [] };
   },
   passkey: async (trx, { account_id, passkey_id }) => {
     const own = (await listPasskeys(trx, account_id)).find(({ id }) => id === passkey_id);
     if (!own) return undefined;
     await deletePasskey(trx, { id: own.id, account_id });
-    return { name: own.name };
+    return { name: own.name, tells: [passkeyChange(own, 'delete')] };
   },
   phone: takeContact,
   email: takeContact,
@@ -144,10 +147,10 @@ export const takeBackAddition = async (
   if (!row || !taken) return undefined;
   const { account, identifiers } = record;
   const { activity, event } = said[row.kind];
-  const { name, contact } = taken;
+  const { name, contact, tells } = taken;
   if (contact) await updateAccountTime(trx, account.id, at);
   const detail = contact ? contactDetail(contact) : name === undefined ? undefined : { name };
-  await insertActivity(trx, { accountId: account.id, kind: activity, brand: brand.id, facts, detail });
+  await noteActivity(trx, { accountId: account.id, kind: activity, brand: brand.id, facts, detail, tells });
   const notice = noticeOf(row, taken, { at, locale: account.locale, brand });
   return { notices: await addNotices(trx, messages, identifiers, notice), event };
 };
@@ -161,7 +164,7 @@ export const closeAccount = async (
   accountId: string,
   identifiers: readonly string[],
 ): Promise<number> => {
-  await deletePassword(trx, accountId);
+  await closePassword(trx, accountId);
   const { sessions } = await end(trx, ends.changeUndone, { accountId, identifiers });
   return sessions.length;
 };

@@ -38,12 +38,14 @@ export const upsertAvatar = async (
   return numAffectedRows > 0n;
 };
 
-export const deleteAvatar = async (db: Kysely<Database>, accountId: string, now: Date): Promise<void> => {
-  await sql`
+/** Removes the picture of the account; false where it has none. */
+export const deleteAvatar = async (db: Kysely<Database>, accountId: string, now: Date): Promise<boolean> => {
+  const { numAffectedRows = 0n } = await sql`
     with owner as (
       update account set updated_at = ${now}
       where id = ${accountId} and exists (select from avatar where account_id = ${accountId})
       returning id
     )
     delete from avatar using owner where avatar.account_id = owner.id`.execute(db);
+  return numAffectedRows > 0n;
 };

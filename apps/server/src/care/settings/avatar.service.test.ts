@@ -20,6 +20,7 @@ const setAvatar = async (toAvatar: PictureEncoder['toAvatar']) => {
   const avatars = createAvatarService({
     db: connection.db,
     encoder: { toAvatar },
+    brands: [],
     events,
     now: () => new Date('2026-11-21T12:00:00Z'),
   });

@@ -1,11 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Picture } from '../../branding/picture/picture.ts';
 import type { PictureEncoder } from '../../branding/picture/picture-encoder.ts';
-import { createPictureName } from '../../branding/picture/picture-path.ts';
+import { avatarPath, createPictureName } from '../../branding/picture/picture-path.ts';
 import type { Database } from '../../ground/db/database.ts';
+import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts';
+import { tell } from '../../person/signal/tell.ts';
+import { claimsChange, type Told } from '../../person/signal/told.ts';
 import { type AvatarOwner, deleteAvatar, findAvatar, upsertAvatar } from './avatar.repository.ts';
 
 export interface AvatarService {
@@ -23,6 +26,8 @@ export interface AvatarService {
 export interface AvatarServiceOptions {
   db: Kysely<Database>;
   encoder: Pick<PictureEncoder, 'toAvatar'>;
+  /** The clients of each get the picture from its origin. */
+  brands: readonly { id: string; origin: string }[];
   events: EventSink;
   now: () => Date;
 }
@@ -32,8 +37,16 @@ const UPLOADS_PER_HOUR = 100;
 /** What was wrong with the picture, for the log; the person sees the code alone. */
 const detailOf = ({ cause }: AppError) => (cause instanceof Error ? cause.message : undefined);
 
+/** The claim `picture`, which is another at each brand. */
+const pictureChange = (brands: AvatarServiceOptions['brands'], name: string): Told => ({
+  ...claimsChange({}),
+  openedAt: Object.fromEntries(
+    brands.map(({ id, origin }) => [id, { claims: { picture: `${origin}${avatarPath(name)}` } }]),
+  ),
+});
+
 export const createAvatarService = (options: AvatarServiceOptions): AvatarService => {
-  const { db, encoder, events, now } = options;
+  const { db, encoder, brands, events, now } = options;
 
   const setAvatar = async (owner: AvatarOwner, bytes: Uint8Array): Promise<void> => {
     // A refused picture counts as well: decoding it took its time.
@@ -41,14 +54,19 @@ export const createAvatarService = (options: AvatarServiceOptions): AvatarServic
     await requireRateLimits(db, [limit], now());
     const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const encoded = await encoder.toAvatar(source, owner.accountId);
-    const stored = await upsertAvatar(db, owner, {
-      account_id: owner.accountId,
-      name: createPictureName(),
-      bytes: encoded,
-      content_type: 'image/jpeg',
-      created_at: now(),
+    const { accountId } = owner;
+    const name = createPictureName();
+    await inTransaction(db, async (trx) => {
+      const stored = await upsertAvatar(trx, owner, {
+        account_id: accountId,
+        name,
+        bytes: encoded,
+        content_type: 'image/jpeg',
+        created_at: now(),
+      });
+      if (!stored) throw new AppError('not_signed_in');
+      await tell(trx, accountId, [pictureChange(brands, name)]);
     });
-    if (!stored) throw new AppError('not_signed_in');
   };
 
   return {
@@ -61,7 +79,11 @@ export const createAvatarService = (options: AvatarServiceOptions): AvatarServic
         throw error;
       }),
 
-    removeAvatar: (accountId) => deleteAvatar(db, accountId, now()),
+    removeAvatar: (accountId) =>
+      inTransaction(db, async (trx) => {
+        if (await deleteAvatar(trx, accountId, now()))
+          await tell(trx, accountId, [claimsChange({ picture: null })]);
+      }),
 
     findAvatar: async (name) => {
       const row = await findAvatar(db, name);

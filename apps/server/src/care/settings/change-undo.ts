@@ -12,8 +12,8 @@ import {
 } from '../../person/account/account.repository.ts';
 import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
 import { boundSince } from '../../person/account/bound-since.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { contactDetail } from '../../person/activity/contact-detail.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { Delivery } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
 import {
@@ -22,6 +22,7 @@ import {
 } from '../../person/identifier-change/identifier-change.repository.ts';
 import type { IdentifierChangeRow } from '../../person/identifier-change/identifier-change.table.ts';
 import { stopWaits } from '../../person/recovery-wait/ended-waits.ts';
+import { identifierChanged } from '../../person/signal/told.ts';
 import type { TakingBack, TakingBackOptions } from './addition-undo.ts';
 import { loseIdentifier } from './identifier-loss.ts';
 
@@ -81,12 +82,13 @@ export const undoChange = async (
     locale: account.locale,
     brand,
   });
-  await insertActivity(trx, {
+  await noteActivity(trx, {
     accountId: account.id,
     kind: 'identifier_change_undone',
     brand: brand.id,
     facts,
     detail: contactDetail(change),
+    tells: change.done_at === null ? [] : [identifierChanged(change)],
   });
   return { change, notices: [stopped, ...notices] };
 };

@@ -6,8 +6,8 @@ import type { EventSink } from '../../ground/event/events.ts';
 import type { Identifier, IdentifierKind } from '../../ground/identifier/identifier.ts';
 import type { AccountRecord } from '../../person/account/account.repository.ts';
 import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { contactDetail } from '../../person/activity/contact-detail.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
@@ -81,7 +81,7 @@ export const letWait = async (
     brand: brand.id,
     sessionUid: current.uid,
   });
-  await insertActivity(trx, {
+  await noteActivity(trx, {
     accountId: account.id,
     kind: 'identifier_change_waits',
     session: current,

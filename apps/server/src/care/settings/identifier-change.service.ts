@@ -9,7 +9,7 @@ import type { Identifier, IdentifierKind } from '../../ground/identifier/identif
 import { parsePhone } from '../../ground/identifier/phone.ts';
 import { lockIdentifierValues } from '../../person/account/account.repository.ts';
 import type { AccountService } from '../../person/account/account.service.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import { identifierChangeRows } from '../../person/identifier-change/identifier-change.repository.ts';
 import { lockOwnAccount } from '../../person/session/lock-own-account.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
@@ -127,7 +127,12 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
         await lockOwnAccount(trx, current);
         const cancelled = await identifierChangeRows.endOf(trx, accountId, { id, done_at: null });
         if (cancelled.length > 0)
-          await insertActivity(trx, { accountId, kind: 'identifier_change_undone', session: current });
+          await noteActivity(trx, {
+            accountId,
+            kind: 'identifier_change_undone',
+            session: current,
+            tells: [],
+          });
         return cancelled.length;
       });
       if (given === 0) throw new AppError('not_found');

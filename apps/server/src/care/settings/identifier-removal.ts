@@ -3,10 +3,11 @@ import type { Database } from '../../ground/db/database.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
 import { type AccountRecord, updateAccountTime } from '../../person/account/account.repository.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { contactDetail } from '../../person/activity/contact-detail.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import { findPassword } from '../../person/credential/password.repository.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
+import { identifierChanged } from '../../person/signal/told.ts';
 import { readHoldings } from '../../person/step-up/holdings.ts';
 import { opensChange } from '../../person/step-up/seniority.ts';
 import { countChange } from './change-limits.ts';
@@ -50,11 +51,12 @@ export const removeIdentifier = async (
     await noteChange(trx, { old, waits: false, brand: brand.id, givenUpIn: uid });
   const undo = await linkFor(trx, opened, { old, brand: brand.id, sessionUid: uid });
   await updateAccountTime(trx, account.id, at);
-  await insertActivity(trx, {
+  await noteActivity(trx, {
     accountId: account.id,
     kind: 'identifier_removed',
     session: current,
     detail: contactDetail(old),
+    tells: [identifierChanged({ kind })],
   });
   const notices = await addNotices(trx, messages, identifiers, {
     notice: `${kind}_unbound`,

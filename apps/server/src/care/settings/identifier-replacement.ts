@@ -10,8 +10,8 @@ import {
 } from '../../person/account/account.repository.ts';
 import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
 import { boundSince } from '../../person/account/bound-since.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { contactDetail } from '../../person/activity/contact-detail.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import { noteAddition } from '../../person/addition/addition.repository.ts';
 import { findPassword } from '../../person/credential/password.repository.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
@@ -21,6 +21,7 @@ import {
   findLoss,
 } from '../../person/identifier-change/identifier-change.repository.ts';
 import type { IdentifierChangeRow } from '../../person/identifier-change/identifier-change.table.ts';
+import { identifierChanged } from '../../person/signal/told.ts';
 import { readHoldings } from '../../person/step-up/holdings.ts';
 import type { ProvenSession } from '../../person/step-up/proof.ts';
 import { opensChange } from '../../person/step-up/seniority.ts';
@@ -148,8 +149,11 @@ export const replaceIdentifier = async (
   });
   await updateAccountTime(trx, account.id, at);
   const by = { accountId: account.id, session: current };
-  if (old) await insertActivity(trx, { ...by, kind: 'identifier_removed', detail: contactDetail(old) });
-  await insertActivity(trx, { ...by, kind: 'identifier_bound', detail: contactDetail(row) });
+  // Of a replacement one event tells.
+  if (old)
+    await noteActivity(trx, { ...by, kind: 'identifier_removed', detail: contactDetail(old), tells: [] });
+  const bound = { detail: contactDetail(row), tells: [identifierChanged(row)] };
+  await noteActivity(trx, { ...by, kind: 'identifier_bound', ...bound });
   const notices = await addNotices(trx, messages, [row, ...identifiers], {
     notice: old ? `${kind}_changed` : `${kind}_bound`,
     contact: row,

@@ -9,7 +9,7 @@ import { end } from '../../link/ending/end.ts';
 import { ends } from '../../link/ending/what-ends-what.ts';
 import { insertWithdrawals } from '../../link/ending/withdrawals.ts';
 import { listAccounts } from '../../person/account/account.repository.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import { upsertPassword } from '../../person/credential/password.repository.ts';
 import type { PasswordHasher } from '../../person/credential/password-hasher.ts';
 import type { PasswordPolicy } from '../../person/credential/password-policy.ts';
@@ -69,7 +69,7 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
       passwordPolicy.check(password, identifiers);
       await countChange(trx, accountId, { now: at, events });
       await upsertPassword(trx, { account_id: accountId, hash, changed_at: at });
-      await insertActivity(trx, { accountId, kind: 'password_changed', session: current });
+      await noteActivity(trx, { accountId, kind: 'password_changed', session: current });
       const stopped = await stopWaits(trx, options, accountId, {
         brand,
         mayStop: stopsWaitOf(current.proofs, await readHoldings(trx, accountId, at)),

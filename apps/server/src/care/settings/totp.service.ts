@@ -9,7 +9,7 @@ import { openWithAny, seal } from '../../ground/seal.ts';
 import { end } from '../../link/ending/end.ts';
 import { ends } from '../../link/ending/what-ends-what.ts';
 import type { AccountRecord } from '../../person/account/account.repository.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import { noteAddition } from '../../person/addition/addition.repository.ts';
 import type { AdditionRow } from '../../person/addition/addition.table.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
@@ -160,7 +160,7 @@ export const createTotpService = (options: TotpOptions): TotpService => {
       const { accountId } = current;
       const stopped = await stopOwn(trx, options, current, { brand, notice });
       const result = await work(trx, record);
-      await insertActivity(trx, { accountId, kind: notice, session: current });
+      await noteActivity(trx, { accountId, kind: notice, session: current });
       const told = await tell(trx, options, record, { notice, brand, current });
       return { result, notices: [stopped, ...told] };
     });

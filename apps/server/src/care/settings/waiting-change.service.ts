@@ -10,8 +10,8 @@ import {
   lockIdentifierValues,
   updateAccountTime,
 } from '../../person/account/account.repository.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
 import { contactDetail } from '../../person/activity/contact-detail.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
@@ -20,6 +20,7 @@ import {
   listDueChanges,
 } from '../../person/identifier-change/identifier-change.repository.ts';
 import type { IdentifierChangeRow } from '../../person/identifier-change/identifier-change.table.ts';
+import { identifierChanged } from '../../person/signal/told.ts';
 import { loseIdentifier } from './identifier-loss.ts';
 
 export interface WaitingChangeOptions {
@@ -88,9 +89,16 @@ const carryOutOne = async (
     await insertIdentifier(trx, { kind, value, display: display ?? value, account_id, verified_at: at });
   await updateAccountTime(trx, account_id, at);
   const by = { accountId: account_id, brand: change.brand };
-  await insertActivity(trx, { ...by, kind: 'identifier_removed', detail: contactDetail(old) });
+  const tells = [identifierChanged(value === null ? { kind } : { kind, value })];
+  const removed = { detail: contactDetail(old), tells: value === null ? tells : [] };
+  await noteActivity(trx, { ...by, kind: 'identifier_removed', ...removed });
   if (value !== null)
-    await insertActivity(trx, { ...by, kind: 'identifier_bound', detail: contactDetail({ kind, value }) });
+    await noteActivity(trx, {
+      ...by,
+      kind: 'identifier_bound',
+      detail: contactDetail({ kind, value }),
+      tells,
+    });
   return { change, notices: await notify(trx, options, record, change) };
 };
 

@@ -9,20 +9,27 @@ import type { Database } from '../../ground/db/database.ts';
 import { deleteGrantsOfClient } from '../grant/grant.repository.ts';
 import { deleteRememberedConsentsOfClient } from '../grant/remembered-consent.repository.ts';
 import { deleteModelsOfClient } from '../oidc-model/oidc-model.repository.ts';
+import { endLinks } from './ended-links.ts';
 
 /** Rows of one statement: a statement has five seconds. */
 const BATCH = 1_000;
 
+type Reason = 'client_disabled' | 'client_deleted';
+
 /** Deletes at most `limit` rows of each kind, in the order of locks of `end`; answers how many of each. */
-const endBatch = async (db: Kysely<Database>, id: string, limit = BATCH): Promise<number[]> => [
-  await deleteGrantsOfClient(db, id, limit),
+const endBatch = async (
+  db: Kysely<Database>,
+  id: string,
+  { reason, limit = BATCH }: { reason: Reason; limit?: number },
+): Promise<number[]> => [
+  await endLinks(db, reason, (trx) => deleteGrantsOfClient(trx, id, limit)),
   await deleteRememberedConsentsOfClient(db, id, limit),
   await deleteModelsOfClient(db, id, limit),
 ];
 
 /** Ends all that a client was given. Once it is disabled or deleted, each batch may stand alone. */
-export const endAllOfClient = async (db: Kysely<Database>, id: string): Promise<void> => {
-  while ((await endBatch(db, id)).includes(BATCH));
+export const endAllOfClient = async (db: Kysely<Database>, id: string, reason: Reason): Promise<void> => {
+  while ((await endBatch(db, id, { reason })).includes(BATCH));
 };
 
 /**
@@ -35,17 +42,19 @@ export const endAllOfClient = async (db: Kysely<Database>, id: string): Promise<
  *
  * Enabling deletes everything first. A process that did not know of the disabling yet may have written a grant in
  * between, and that grant must not come back.
+ * @param reason why links end: a client that is deleted is disabled first
  */
 export const switchClient = async (
   trx: Kysely<Database>,
   id: string,
   disabled: boolean,
+  reason: Reason = 'client_disabled',
 ): Promise<'none' | 'same' | 'switched'> => {
   const before = await lockClient(trx, id);
   if (!before) return 'none';
   if (before.disabled === disabled) return 'same';
   await updateClientDisabled(trx, id, disabled);
-  await (disabled ? endBatch(trx, id) : endAllOfClient(trx, id));
+  await (disabled ? endBatch(trx, id, { reason }) : endAllOfClient(trx, id, reason));
   return 'switched';
 };
 
@@ -54,7 +63,7 @@ export const switchClient = async (
  * most was ended then, so that this transaction is short.
  */
 export const deleteClient = async (trx: Kysely<Database>, id: string): Promise<void> => {
-  await endAllOfClient(trx, id);
+  await endAllOfClient(trx, id, 'client_deleted');
   await deleteClientRow(trx, id);
 };
 
@@ -65,6 +74,6 @@ export const deleteClient = async (trx: Kysely<Database>, id: string): Promise<v
 export const endRestOfDeletedClients = async (db: Kysely<Database>, limit: number): Promise<number> => {
   let ended = 0;
   for (const id of await listDeletedClients(db))
-    for (const count of await endBatch(db, id, limit)) ended += count;
+    for (const count of await endBatch(db, id, { reason: 'client_deleted', limit })) ended += count;
   return ended;
 };

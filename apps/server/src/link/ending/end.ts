@@ -9,10 +9,15 @@ import {
   sessionsByBrand,
 } from '../../person/session/session.repository.ts';
 import type { SessionKey } from '../../person/session/session-key.ts';
+import { signalsOfSessions } from '../../person/signal/signal.repository.ts';
+import { tell } from '../../person/signal/tell.ts';
+import type { Told } from '../../person/signal/told.ts';
 import { trustedBrowserRows } from '../../person/trusted-browser/trusted-browser.repository.ts';
 import { voidProofs } from '../../person/verification/ticket.service.ts';
-import { deleteBoundGrants, deleteGrant, deleteGrants, type GrantOwner } from '../grant/grant.repository.ts';
+import type { EndedGrant } from '../grant/ended-grant.ts';
+import { deleteBoundGrants, deleteGrant, deleteGrants } from '../grant/grant.repository.ts';
 import { deleteRememberedConsent, deleteRememberedConsents } from '../grant/remembered-consent.repository.ts';
+import { noteEndedLinks } from './ended-links.ts';
 import { sessionEnding } from './session-ending.ts';
 import type { Ending } from './what-ends-what.ts';
 
@@ -40,7 +45,7 @@ type SubjectOf<E extends Ending> = Subject & Required<Pick<Subject, Named<E>>>;
 export interface Ended {
   sessions: readonly SessionKey[];
   /** Grants that were withdrawn; those that ended with their sessions are left out. */
-  grants: readonly GrantOwner[];
+  grants: readonly EndedGrant[];
 }
 
 const choiceOf = (which: NonNullable<Ending['sessions']>, uid: string): SessionChoice => {
@@ -50,20 +55,24 @@ const choiceOf = (which: NonNullable<Ending['sessions']>, uid: string): SessionC
 
 /** A withdrawal takes the remembered consents along, or the next sign-in would make the grant again without asking. */
 const withdraw = {
-  one: async (trx: Kysely<Database>, { accountId, grantId = '' }: Subject): Promise<GrantOwner[]> => {
+  one: async (trx: Kysely<Database>, { accountId, grantId = '' }: Subject): Promise<EndedGrant[]> => {
     const grant = await deleteGrant(trx, accountId, grantId);
     if (!grant) return [];
     await deleteRememberedConsent(trx, { brand: grant.brand, accountId, clientId: grant.client_id });
     return [grant];
   },
-  all: async (trx: Kysely<Database>, { accountId }: Subject): Promise<GrantOwner[]> => {
+  all: async (trx: Kysely<Database>, { accountId }: Subject): Promise<EndedGrant[]> => {
     const grants = await deleteGrants(trx, accountId);
     await deleteRememberedConsents(trx, accountId);
     return grants;
   },
-  bound: (trx: Kysely<Database>, { accountId }: Subject): Promise<GrantOwner[]> =>
+  bound: (trx: Kysely<Database>, { accountId }: Subject): Promise<EndedGrant[]> =>
     deleteBoundGrants(trx, accountId),
 };
+
+/** What is told of the account, besides each session and each link. */
+const toldOf = ({ sessions, tells = [] }: Ending, ended: readonly SessionKey[]): readonly Told[] =>
+  sessions === 'all' && ended.length > 0 ? [{ event: 'sessions-revoked', members: {} }, ...tells] : tells;
 
 /**
  * Carries out a row of `ends` in the transaction of the caller, and answers what was there to end.
@@ -81,7 +90,7 @@ const withdraw = {
  *
  * A change of an identifier takes 3 before 2 (`lockOwnAccount`): no other transaction gets past 1 meanwhile, and a
  * transaction of another account that holds the identifier wants none of these sessions.
- * A client is locked before 4 (`client-ending.ts`). Where all grants of an account end, its sessions are locked before
+ * A client is locked before 4 (`client-ending.ts`). The streams that are told are locked last. Where all grants of an account end, its sessions are locked before
  * them, although they stay.
  */
 export const end = async <E extends Ending>(
@@ -89,7 +98,7 @@ export const end = async <E extends Ending>(
   ending: E,
   subject: SubjectOf<E>,
 ): Promise<Ended> => {
-  const { signIns, sessions, grants, browsers, trust, proofs, waits }: Ending = ending;
+  const { signIns, sessions, grants, browsers, trust, proofs, waits, reason, by = 'user' }: Ending = ending;
   const { accountId, sessionUid = '', browserHash, identifiers = [] }: Subject = subject;
   if (signIns) await updateSessionEpoch(trx, accountId);
   const own = trust === 'all' || browserHash === undefined ? undefined : { device_hash: browserHash };
@@ -100,8 +109,13 @@ export const end = async <E extends Ending>(
     await deleteRememberedAccountsOf(trx, accountId, browsers === 'all' ? undefined : browserHash);
   if (grants === 'all') await lockSessions(trx, accountId, {});
   const ended = sessions ? await lockSessions(trx, accountId, choiceOf(sessions, sessionUid)) : [];
+  const brands = sessionsByBrand(ended).map((ofBrand) => ({ ...ofBrand, by }));
+  // Who hears of it is read from the grants, which end next.
+  for (const ofBrand of brands) await signalsOfSessions(trx, ofBrand).execute();
+  await tell(trx, accountId, toldOf(ending, ended), by);
   const withdrawn = grants ? await withdraw[grants](trx, subject) : [];
+  if (reason) await noteEndedLinks(trx, withdrawn, reason);
   for (const statement of Object.values(sessionEnding))
-    for (const ofBrand of sessionsByBrand(ended)) await statement(trx, ofBrand).execute();
+    for (const ofBrand of brands) await statement(trx, ofBrand).execute();
   return { sessions: ended, grants: withdrawn };
 };

@@ -6,7 +6,7 @@ import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { lockAccount } from '../../person/account/account.repository.ts';
-import { insertActivity } from '../../person/activity/activity.repository.ts';
+import { noteActivity } from '../../person/activity/note-activity.ts';
 import { findSessionFacts } from '../../person/session/session.repository.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
 import { type Ended, end } from './end.ts';
@@ -52,7 +52,7 @@ const endAndNote = async (trx: Kysely<Database>, by: SessionOfAccount, uid: stri
   if (ended.sessions.length === 0) return ended;
   const described = other && readBrowserFacts(other.userAgent, other.hints);
   const detail = described && { ended: { browser: described.browser.name, os: described.os.name } };
-  await insertActivity(trx, { accountId, kind: 'session_ended', session: by, facts, detail });
+  await noteActivity(trx, { accountId, kind: 'session_ended', session: by, facts, detail });
   return ended;
 };
 
@@ -76,7 +76,7 @@ export const createEndingService = ({ db, events }: EndingServiceOptions): Endin
       const ended = await end(trx, row, subject);
       const total = ended.sessions.length;
       if (total > 0)
-        await insertActivity(trx, {
+        await noteActivity(trx, {
           accountId,
           kind: 'sessions_ended',
           session: by,

@@ -4,7 +4,7 @@ import { deletionOfBoundGrants } from '../grant/grant.repository.ts';
 
 /**
  * The statements that end sessions, each for the sessions of one brand, whose rows are locked. `end` runs them one
- * after another; a unit of work of the engine (`session.adapter.ts`) writes them as one statement.
+ * after another, and tells of the sessions before; a unit of work of the engine (`session.adapter.ts`) writes them as one statement.
  */
 export const sessionEnding = {
   logouts: logoutsOfSessions,

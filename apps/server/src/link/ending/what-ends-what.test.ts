@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, expect, expectTypeOf, test } from 'vitest';
 import { createAccountToEnd, EMAIL, readAccountToEnd } from '../../../testing/account-to-end.ts';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { createStore } from '../../../testing/protocol-store.ts';
+import { insertStream, listSignals } from '../../../testing/signal-streams.ts';
 import { builtInBrands } from '../../branding/brand/built-in.ts';
 import { createAccountStatusService } from '../../care/account-status/account-status.service.ts';
 import { createLeavingService } from '../../care/leaving/leaving.service.ts';
@@ -22,35 +23,35 @@ import { issueTicket } from '../../person/verification/ticket.service.ts';
 import { switchClient } from './client-ending.ts';
 import { end } from './end.ts';
 import { createEndingService } from './ending.service.ts';
-import { ends } from './what-ends-what.ts';
+import { type Ending, ends } from './what-ends-what.ts';
 
 /**
  * What each event ends, listed by hand with the names of `createAccountToEnd`. `this` names the browser and the session
- * of the person who acts. Whatever a row does not name stays.
+ * of the person who acts. Whatever a row does not name stays. `lamp` is told in this order, at the brand of `this`.
  */
 const TABLE = `
-| event                             | sessions   | bound grants | links    | consents | browsers   | codes and tickets | sign-ins under way | logouts    |
-| --------------------------------- | ---------- | ------------ | -------- | -------- | ---------- | ----------------- | ------------------ | ---------- |
-| sign-out                          | this       | this         |          |          |            |                   |                    | this       |
-| one session                       | other      | other        |          |          |            |                   |                    | other      |
-| all other sessions                | other      | other        |          |          | other      |                   | all                | other      |
-| all sessions                      | other this | other this   |          |          | other      |                   | all                | other this |
-| one authorization withdrawn       |            |              | hub      | hub      |            |                   |                    |            |
-| all authorizations withdrawn      |            | other this   | hub lamp | hub lamp |            |                   |                    |            |
-| password changed                  | other      | other        |          |          | other      | email phone       | all                | other      |
-| password changed, withdrawing     | other      | other this   | hub lamp | hub lamp | other      | email phone       | all                | other      |
-| second factor switched on         | other      | other        |          |          | other      | email phone       | all                | other      |
-| recovery                          | other this | other this   |          |          | other      | email phone       | all                | other this |
-| recovery, withdrawing             | other this | other this   | hub lamp | hub lamp | other      | email phone       | all                | other this |
-| identifier unbound                |            |              |          |          |            | phone             |                    |            |
-| change of an identifier undone    | other this | other this   |          |          | other this | email phone       | all                | other this |
-| account disabled                  | other this | other this   |          |          |            | email phone       | all                | other this |
-| account disabled, with its links  | other this | other this   | hub lamp | hub lamp |            | email phone       | all                | other this |
-| the person leaves                 | other this | other this   |          |          |            | email phone       | all                | other this |
-| the account is deleted            | other this | other this   | hub lamp | hub lamp | other this | email phone       | all                | other this |
-| client disabled                   |            | other this   | lamp     | lamp     |            |                   |                    |            |
-| an app signs the browser out      | this       | this         |          |          |            |                   |                    | this       |
-| a token family ends               |            |              | lamp     |          |            |                   |                    |            |
+| event                            | sessions   | bound grants | links    | consents | browsers   | codes and tickets | sign-ins under way | logouts    | what lamp is told                                                                |
+| -------------------------------- | ---------- | ------------ | -------- | -------- | ---------- | ----------------- | ------------------ | ---------- | -------------------------------------------------------------------------------- |
+| sign-out                         | this       | this         |          |          |            |                   |                    | this       | session-revoked                                                                  |
+| one session                      | other      | other        |          |          |            |                   |                    | other      |                                                                                  |
+| all other sessions               | other      | other        |          |          | other      |                   | all                | other      |                                                                                  |
+| all sessions                     | other this | other this   |          |          | other      |                   | all                | other this | session-revoked sessions-revoked                                                 |
+| one authorization withdrawn      |            |              | hub      | hub      |            |                   |                    |            |                                                                                  |
+| all authorizations withdrawn     |            | other this   | hub lamp | hub lamp |            |                   |                    |            | link-ended                                                                       |
+| password changed                 | other      | other        |          |          | other      | email phone       | all                | other      | credential-change                                                                |
+| password changed, withdrawing    | other      | other this   | hub lamp | hub lamp | other      | email phone       | all                | other      | credential-change link-ended                                                     |
+| second factor switched on        | other      | other        |          |          | other      | email phone       | all                | other      | credential-change                                                                |
+| recovery                         | other this | other this   |          |          | other      | email phone       | all                | other this | recovery-activated credential-change session-revoked sessions-revoked            |
+| recovery, withdrawing            | other this | other this   | hub lamp | hub lamp | other      | email phone       | all                | other this | recovery-activated credential-change session-revoked sessions-revoked link-ended |
+| identifier unbound               |            |              |          |          |            | phone             |                    |            | identifier-changed                                                               |
+| change of an identifier undone   | other this | other this   |          |          | other this | email phone       | all                | other this | credential-change session-revoked sessions-revoked                               |
+| account disabled                 | other this | other this   |          |          |            | email phone       | all                | other this | account-disabled link-suspended session-revoked sessions-revoked                 |
+| account disabled, with its links | other this | other this   | hub lamp | hub lamp |            | email phone       | all                | other this | account-disabled session-revoked sessions-revoked link-ended                     |
+| the person leaves                | other this | other this   |          |          |            | email phone       | all                | other this | account-disabled link-suspended session-revoked sessions-revoked                 |
+| the account is deleted           | other this | other this   | hub lamp | hub lamp | other this | email phone       | all                | other this | session-revoked sessions-revoked account-purged link-ended                       |
+| client disabled                  |            | other this   | lamp     | lamp     |            |                   |                    |            | link-ended                                                                       |
+| an app signs the browser out     | this       | this         |          |          |            |                   |                    | this       | session-revoked                                                                  |
+| a token family ends              |            |              | lamp     |          |            |                   |                    |            | link-ended                                                                       |
 `;
 
 const cellsOf = (line: string): string[] =>
@@ -187,6 +188,7 @@ describeOnDatabases('what ends what', (connection) => {
   });
   beforeEach(async () => {
     for (const table of [
+      'signal_stream',
       'account',
       'client',
       'rate_limit',
@@ -200,6 +202,7 @@ describeOnDatabases('what ends what', (connection) => {
   test.each(rows)('%s', async (event, ...cells) => {
     const account = await createAccountToEnd(db);
     const { id, browser } = account;
+    await insertStream(db, { id: 'lamp', brand: 'aurelia', client_id: 'lamp' });
     const read = () => readAccountToEnd(db, id, browser.browserId);
     const before = await read();
     await acts[event]?.(await createServices(db, account), account, db);
@@ -214,7 +217,12 @@ describeOnDatabases('what ends what', (connection) => {
       goneOf(before.codes, after.codes),
       before.epoch === after.epoch ? '' : 'all',
     ];
-    expect([...gone, after.logouts.toSorted().join(' ')]).toEqual(cells);
+    const told = (await listSignals(db, 'lamp')).map((signal) => signal.event).join(' ');
+    expect([...gone, after.logouts.toSorted().join(' '), told]).toEqual(cells);
+    // What was known of an account goes with it.
+    const kept =
+      event === 'the account is deleted' ? [] : before.links.filter((link) => !after.links.includes(link));
+    expect(after.endedLinks.toSorted()).toEqual(kept.toSorted());
     // Grants delete their tokens by cascade, and only grants do; a ticket ends together with the codes of its identifier.
     expect(after.accessTokens.toSorted()).toEqual([...after.bound, ...after.links].toSorted());
     expect(after.refreshTokens.toSorted()).toEqual(after.links.toSorted());
@@ -224,6 +232,13 @@ describeOnDatabases('what ends what', (connection) => {
   test('every event of the table has a test, and every row ends something', () => {
     expect(rows.map(([event]) => event).toSorted()).toEqual(Object.keys(acts).toSorted());
     for (const [event, ...cells] of rows) expect([event, cells.join('')]).not.toEqual([event, '']);
+  });
+
+  test('a row that ends links says why', () => {
+    for (const [name, row] of Object.entries<Ending>(ends)) {
+      const endsLinks = row.grants === 'one' || row.grants === 'all';
+      expect(row.reason !== undefined, name).toBe(endsLinks);
+    }
   });
 
   test('an ending locks the account, its proofs, its sessions and its grants in this order', async () => {
@@ -265,8 +280,10 @@ describeOnDatabases('what ends what', (connection) => {
       'delete spent_ticket',
       'delete device_account',
       'select session',
+      'insert signal',
       'delete authorization_grant',
       'delete remembered_consent',
+      'insert ended_link',
       'insert backchannel_logout',
       'delete session',
     ]);

@@ -1,4 +1,11 @@
-/** What one event ends of an account. A column that is left out stays. */
+import type { LinkEndReason } from '../../person/signal/signal.table.ts';
+import type { InitiatingEntity, Told } from '../../person/signal/told.ts';
+
+/**
+ * What one event ends of an account, and what that tells. A column that is left out stays. Each session that ends tells
+ * `session-revoked`, and all at once `sessions-revoked` besides; each link that ends tells `link-ended`. What tells
+ * something and ends nothing stands in `person/activity/activity-signals.ts`.
+ */
 export interface Ending {
   /** Sign-ins that were proven and have made no session yet: they make none any more. */
   signIns?: 'all';
@@ -12,6 +19,8 @@ export interface Ending {
    * remembered. `one` and `all` go with and without a refresh token, and with the consents that are remembered.
    */
   grants?: 'one' | 'all' | 'bound';
+  /** Why links end, where `grants` is `one` or `all`. */
+  reason?: LinkEndReason;
   /** Browsers that remember the account and forget it: all `others` than the browser of the request, or `all`. */
   browsers?: 'others' | 'all';
   /** Browsers that are not asked for the second factor, and are from then on. */
@@ -20,6 +29,10 @@ export interface Ending {
   proofs?: 'all';
   /** Recoveries that wait; `stopWaits` ends those that a proof is old enough for. */
   waits?: 'all';
+  /** What is told of the account. */
+  tells?: readonly Told[];
+  /** Who is behind it; the person, where it is left out. */
+  by?: InitiatingEntity;
 }
 
 /**
@@ -39,8 +52,8 @@ export const ends = {
   sessionEnded: { sessions: 'one' },
   otherSessionsEnded: { signIns: 'all', sessions: 'others', browsers: 'others', trust: 'others' },
   allSessionsEnded: { signIns: 'all', sessions: 'all', browsers: 'others', trust: 'all' },
-  grantWithdrawn: { grants: 'one' },
-  allGrantsWithdrawn: { grants: 'all' },
+  grantWithdrawn: { grants: 'one', reason: 'withdrawn' },
+  allGrantsWithdrawn: { grants: 'all', reason: 'withdrawn' },
   passwordChanged: { signIns: 'all', sessions: 'others', browsers: 'others', trust: 'all', proofs: 'all' },
   /** The authenticator app was switched on: who was signed in without it is no longer. */
   factorSwitchedOn: { signIns: 'all', sessions: 'others', browsers: 'others', trust: 'all', proofs: 'all' },
@@ -53,14 +66,17 @@ export const ends = {
     trust: 'all',
     proofs: 'all',
     waits: 'all',
+    by: 'admin',
   },
   accountDisabledWithLinks: {
     signIns: 'all',
     sessions: 'all',
     grants: 'all',
+    reason: 'account_disabled',
     trust: 'all',
     proofs: 'all',
     waits: 'all',
+    by: 'admin',
   },
   /** The person leaves, and can keep the account for a while: as if it were disabled. */
   accountLeaves: {
@@ -75,10 +91,12 @@ export const ends = {
     signIns: 'all',
     sessions: 'all',
     grants: 'all',
+    reason: 'account_deleted',
     browsers: 'all',
     trust: 'all',
     proofs: 'all',
     waits: 'all',
+    tells: [{ event: 'account-purged', members: {} }],
   },
   /** The link in a notice undid a change of an identifier. */
   changeUndone: { signIns: 'all', sessions: 'all', browsers: 'all', trust: 'all', proofs: 'all' },

@@ -1,7 +1,10 @@
 import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { oldestExpired } from '../../ground/db/delete-expired.ts';
+import type { SqlTime } from '../../ground/db/sql-time.ts';
 import { cursorAt, isAfter, type PageChoice } from '../../ground/paging/page-cursor.ts';
 import type { SessionsOfBrand } from '../../person/session/session-key.ts';
+import { type EndedGrant, endedColumns } from './ended-grant.ts';
 import { type AuthorizationGrantRow, grantColumns } from './grant.table.ts';
 
 /** A process that did not know of the disabling yet may have made one more grant for the client. */
@@ -66,20 +69,17 @@ export const countLinksOfClient = async (db: Kysely<Database>, clientId: string)
   return count;
 };
 
-/** The brand and the client of a deleted grant. */
-export type GrantOwner = Pick<AuthorizationGrantRow, 'brand' | 'client_id'>;
-
 /** Deletes one grant of the account with its tokens; undefined where the account has no such grant. */
 export const deleteGrant = (
   db: Kysely<Database>,
   accountId: string,
   id: string,
-): Promise<GrantOwner | undefined> =>
+): Promise<EndedGrant | undefined> =>
   db
     .deleteFrom('authorization_grant')
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .returning(['brand', 'client_id'])
+    .returning(endedColumns)
     .executeTakeFirst();
 
 /** Deletes by brand and id, so that deletions that meet wait for each other. `chosen` is a condition on `doomed`. */
@@ -96,28 +96,33 @@ const deleteInOrder = (db: QueryCreator<Database>, chosen: Expression<SqlBool>, 
   );
 
 /** Deletes all grants of an account with their tokens. */
-export const deleteGrants = (db: Kysely<Database>, accountId: string): Promise<GrantOwner[]> =>
-  deleteInOrder(db, sql`doomed.account_id = ${accountId}`).returning(['brand', 'client_id']).execute();
+export const deleteGrants = (db: Kysely<Database>, accountId: string): Promise<EndedGrant[]> =>
+  deleteInOrder(db, sql`doomed.account_id = ${accountId}`).returning(endedColumns).execute();
 
 /** Deletes the grants of an account that have no refresh token, with their tokens. */
-export const deleteBoundGrants = (db: Kysely<Database>, accountId: string): Promise<GrantOwner[]> =>
+export const deleteBoundGrants = (db: Kysely<Database>, accountId: string): Promise<EndedGrant[]> =>
   deleteInOrder(db, sql`doomed.account_id = ${accountId} and not doomed.has_refresh_token`)
-    .returning(['brand', 'client_id'])
+    .returning(endedColumns)
     .execute();
 
-/** Deletes at most `limit` grants of a client, and answers how many. */
-export const deleteGrantsOfClient = async (
+/** Deletes at most `limit` grants of a client. */
+export const deleteGrantsOfClient = (
   db: Kysely<Database>,
   clientId: string,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await deleteInOrder(
-    db,
-    sql`doomed.client_id = ${clientId}`,
-    limit,
-  ).executeTakeFirst();
-  return Number(numDeletedRows);
-};
+): Promise<EndedGrant[]> =>
+  deleteInOrder(db, sql`doomed.client_id = ${clientId}`, limit).returning(endedColumns).execute();
+
+/** Deletes at most `limit` grants that have expired, the oldest first. */
+export const deleteExpiredGrants = (
+  db: Kysely<Database>,
+  { now, limit }: { now: SqlTime; limit: number },
+): Promise<EndedGrant[]> =>
+  db
+    .deleteFrom('authorization_grant')
+    .where(oldestExpired(db, { table: 'authorization_grant', now, limit }))
+    .returning(endedColumns)
+    .execute();
 
 /** The statement that deletes the grants which end with their sessions: those without a refresh token. */
 export const deletionOfBoundGrants = (db: QueryCreator<Database>, { brand, uids }: SessionsOfBrand) =>

@@ -19,6 +19,8 @@ export interface AuthorizationGrantTable {
   client_hints: ColumnType<ClientHints | null, string | null | undefined, string | null>;
   address: string;
   locale: string;
+  /** What the person calls the link; null where they gave it no name. */
+  label: string | null;
   created_at: Generated<Date>;
   last_accessed_at: Generated<Date>;
   /** Slides with its tokens and never ends before them. */
@@ -42,6 +44,7 @@ export const grantColumns = [
   'client_hints',
   'address',
   'locale',
+  'label',
   'created_at',
   'last_accessed_at',
   'expires_at',

@@ -25,7 +25,7 @@ export const wirePictures = async ({ config, connection, logger, events, now }: 
       logger,
       now,
     }),
-    avatars: createAvatarService({ db, encoder, events, now }),
+    avatars: createAvatarService({ db, encoder, brands: config.brands, events, now }),
     close: encoder.close,
   };
 };

@@ -107,13 +107,13 @@ export const lockIdentifierValues = async (
   await lockNames(db, 'identifier', values);
 };
 
-/** Changes the fields that are given. Where they are as they were, the time stays as well. */
+/** Changes the fields that are given; false where they are as they were, and the time stays as well. */
 export const updateProfile = async (
   db: Kysely<Database>,
   id: string,
   { nickname, locale, updated_at }: Partial<Pick<AccountRow, 'nickname' | 'locale'>> & { updated_at: Date },
-): Promise<void> => {
-  await db
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
     .updateTable('account')
     .set({
       ...(nickname !== undefined && { nickname }),
@@ -127,7 +127,8 @@ export const updateProfile = async (
         ...(locale === undefined ? [] : [where('locale', '!=', locale)]),
       ]),
     )
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 };
 
 export const updateAccountTime = async (db: Kysely<Database>, id: string, at: Date): Promise<void> => {

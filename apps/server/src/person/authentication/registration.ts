@@ -8,7 +8,7 @@ import { neighbourhoodOf } from '../../ground/rate-limit/address-key.ts';
 import { findAccountByIdentifier, insertAccount, insertIdentifier } from '../account/account.repository.ts';
 import { createNickname } from '../account/account.service.ts';
 import { createAccountId } from '../account/account.ts';
-import { insertActivity } from '../activity/activity.repository.ts';
+import { noteActivity } from '../activity/note-activity.ts';
 import { type AcceptedAgreement, type Agreements, recordAgreements } from '../agreement/agreement.service.ts';
 import { findPassword, insertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
@@ -64,7 +64,7 @@ const createAccount = async (
     if (!(await insertIdentifier(trx, row))) throw new AppError('identifier_taken');
     await insertPassword(trx, { account_id: id, hash, changed_at: at });
     await recordAgreements(trx, { accountId: id, agreements, locale, brand: brand.id, now: at });
-    await insertActivity(trx, { accountId: id, kind: 'registered', brand: brand.id, clientId, facts });
+    await noteActivity(trx, { accountId: id, kind: 'registered', brand: brand.id, clientId, facts });
     await spendTicket(trx, use, at, { accountId: id, epoch: FIRST_EPOCH, way: 'register', interaction });
   });
   return id;

@@ -42,9 +42,13 @@ export const updatePasswordDoubt = async (
   await db.updateTable('password').set({ doubted_at: at }).where('account_id', '=', accountId).execute();
 };
 
-/** Closes the password that somebody else may know: it signs nobody in. A new one is set by a code, or by a recovery. */
-export const deletePassword = async (db: Kysely<Database>, accountId: string): Promise<void> => {
-  await db.deleteFrom('password').where('account_id', '=', accountId).execute();
+/** Deletes the password of an account; false where it has none. */
+export const deletePassword = async (db: Kysely<Database>, accountId: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('password')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 };
 
 /** Replaces the hash of an unchanged password; does nothing when the password was changed meanwhile. */

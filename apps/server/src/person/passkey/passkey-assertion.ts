@@ -9,7 +9,7 @@ import { AppError } from '../../ground/errors.ts';
 import type { EventFields, EventSink } from '../../ground/event/events.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { lockAccount } from '../account/account.repository.ts';
-import { insertActivity } from '../activity/activity.repository.ts';
+import { noteActivity } from '../activity/note-activity.ts';
 import type { RefusedSignIns } from '../activity/refused-sign-ins.ts';
 import type { MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
@@ -111,7 +111,7 @@ const warn = async (
     const record = await lockAccount(trx, accountId);
     if (!record || !(await updatePasskeyWarning(trx, id, at))) return [];
     const { account, identifiers } = record;
-    await insertActivity(trx, { accountId, kind: 'passkey_counter', brand: brand.id, detail: { name } });
+    await noteActivity(trx, { accountId, kind: 'passkey_counter', brand: brand.id, detail: { name } });
     const notice = { notice: 'passkey_counter' as const, at, locale: account.locale, brand };
     return addNotices(trx, messages, identifiers, notice);
   });

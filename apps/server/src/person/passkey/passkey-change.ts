@@ -7,11 +7,12 @@ import type { EventSink } from '../../ground/event/events.ts';
 import { requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts';
 import type { AccountRecord } from '../account/account.repository.ts';
 import { parseNickname } from '../account/nickname.ts';
-import { insertActivity } from '../activity/activity.repository.ts';
+import { noteActivity } from '../activity/note-activity.ts';
 import { noteAddition } from '../addition/addition.repository.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
+import { passkeyChange } from '../signal/told.ts';
 import { addAdditionNotices } from './addition-notices.ts';
 import { updatePasskeyName } from './passkey.repository.ts';
 import type { PasskeyRow } from './passkey.table.ts';
@@ -48,11 +49,16 @@ export const changePasskeys = async (
     const record = await lockOwnAccount(trx, current);
     const { account, identifiers } = record;
     const changed = await change(trx, record, at);
-    const detail = { name: changed.name };
-    await insertActivity(trx, { accountId: account.id, kind: notice, session: current, detail });
+    const isAdded = notice === 'passkey_added';
+    await noteActivity(trx, {
+      accountId: account.id,
+      kind: notice,
+      session: current,
+      detail: { name: changed.name },
+      tells: [passkeyChange(changed, isAdded ? 'create' : 'delete')],
+    });
     await requireRateLimits(trx, limitsOf(account.id), at, events);
     const account_id = account.id;
-    const isAdded = notice === 'passkey_added';
     const addition = {
       account_id,
       kind: 'passkey',
@@ -93,6 +99,6 @@ export const renamePasskey = (
     const limit = { key: `passkey.rename.hour ${accountId}`, limit: 30, windowSeconds: HOUR };
     await requireRateLimits(trx, [limit], now(), events);
     const detail = { name: renamed.name };
-    await insertActivity(trx, { accountId, kind: 'passkey_renamed', session: current, detail });
+    await noteActivity(trx, { accountId, kind: 'passkey_renamed', session: current, detail });
     return renamed;
   });

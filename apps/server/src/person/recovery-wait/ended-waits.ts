@@ -5,7 +5,8 @@ import type { Match } from '../../ground/db/expiring-rows.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { lockAccount } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
-import { insertActivity, type NewActivity } from '../activity/activity.repository.ts';
+import type { NewActivity } from '../activity/activity.repository.ts';
+import { noteActivity } from '../activity/note-activity.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
@@ -29,7 +30,7 @@ export const endWaits = async (
 ): Promise<number> => {
   const gone = await recoveryWaitRows.endOf(trx, accountId, only, except);
   const live = gone.filter(({ expires_at }) => expires_at > at).length;
-  if (live > 0) await insertActivity(trx, { accountId, kind: 'recovery_wait_stopped', brand });
+  if (live > 0) await noteActivity(trx, { accountId, kind: 'recovery_wait_stopped', brand });
   return live;
 };
 

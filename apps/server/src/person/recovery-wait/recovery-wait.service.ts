@@ -10,7 +10,7 @@ import { requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts
 import { type AccountRecord, listAccounts } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import { boundSince } from '../account/bound-since.ts';
-import { insertActivity } from '../activity/activity.repository.ts';
+import { noteActivity } from '../activity/note-activity.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
@@ -97,7 +97,7 @@ const startLocked = async (
   const expires_at = new Date(dueAt.getTime() + OPEN_SECONDS * 1000);
   await recoveryWaitRows.put(trx, { ...wait, due_at: dueAt, expires_at }, at);
   const detail = { contactKind: kind, contact: maskIdentifier(value) };
-  await insertActivity(trx, {
+  await noteActivity(trx, {
     accountId: account.id,
     kind: 'recovery_wait_started',
     brand: brand.id,

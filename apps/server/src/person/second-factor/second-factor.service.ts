@@ -9,7 +9,7 @@ import { hashToken } from '../../ground/opaque-token.ts';
 import { addressKey } from '../../ground/rate-limit/address-key.ts';
 import { openWithAny } from '../../ground/seal.ts';
 import { listAccounts } from '../account/account.repository.ts';
-import { insertActivity } from '../activity/activity.repository.ts';
+import { noteActivity } from '../activity/note-activity.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
@@ -128,7 +128,7 @@ export const createSecondFactorService = (options: SecondFactorOptions): SecondF
     const [owner] = await listAccounts(trx, [accountId]);
     if (!owner) return [];
     const { account, identifiers } = owner;
-    await insertActivity(trx, { accountId, kind: 'recovery_code_used', brand: brand.id });
+    await noteActivity(trx, { accountId, kind: 'recovery_code_used', brand: brand.id });
     const told = { at: now(), locale: account.locale, brand };
     return addNotices(trx, messages, identifiers, { notice: 'recovery_code_used', ...told });
   };

@@ -8,7 +8,7 @@ import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
-import { insertActivity } from '../activity/activity.repository.ts';
+import { noteActivity } from '../activity/note-activity.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { trustedBrowserRows, upsertTrustedBrowser } from './trusted-browser.repository.ts';
 import type { TrustedBrowserRow } from './trusted-browser.table.ts';
@@ -92,7 +92,7 @@ export const createTrustedBrowserService = ({
       expires_at: new Date(at.getTime() + TRUST_SECONDS * 1000),
     };
     await upsertTrustedBrowser(trx, row, epoch);
-    await insertActivity(trx, {
+    await noteActivity(trx, {
       accountId,
       kind: 'trusted_browser_added',
       brand,
@@ -112,7 +112,7 @@ export const createTrustedBrowserService = ({
     await inTransaction(db, async (trx) => {
       const [ended] = await trustedBrowserRows.endOf(trx, accountId, { id });
       if (!ended) throw new AppError('not_found');
-      await insertActivity(trx, { accountId, kind: 'trusted_browser_ended', session: current });
+      await noteActivity(trx, { accountId, kind: 'trusted_browser_ended', session: current });
     });
     events.emit('trusted_browser.ended', { accountId });
   },

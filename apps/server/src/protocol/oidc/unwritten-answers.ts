@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
+import { endLinks } from '../../link/ending/ended-links.ts';
 import { deletionOfGrant } from '../../link/grant/grant.repository.ts';
 import { policyOf } from './client/client-policy.ts';
 import type { EnginePages } from './configuration.ts';
@@ -38,13 +39,14 @@ const settleReuse = async (ctx: Context, db: Kysely<Database>, brand: string): P
   const code = AuthorizationCode ?? DeviceCode;
   if (!code?.grantId) return 'duplicate';
   const remove = AuthorizationCode ? deleteGrantOfAuthorizationCode : deleteGrantOfDeviceCode;
-  const ended = await remove(db, {
+  const spent = {
     brand,
     idHash: hashToken(code.jti),
     grantId: code.grantId,
     duplicateSeconds: duplicateSeconds(policyOf(ctx.oidc?.client)),
-  });
-  return ended ? 'ended' : 'duplicate';
+  };
+  const ended = await endLinks(db, 'code_reused', (trx) => remove(trx, spent));
+  return ended > 0 ? 'ended' : 'duplicate';
 };
 
 export interface UnwrittenAnswersOptions {
@@ -65,7 +67,7 @@ export const answerUnwritten = async (
     answerInvalidGrant(ctx);
     return outcome === 'spent' ? settleReuse(ctx, db, brand) : undefined;
   } else if (isDeviceAnswer(ctx)) {
-    // Who answered for a device after somebody else did has approved nothing.
+    // Who answered for a device after somebody else did has approved nothing: that grant has become no link.
     const approved = ctx.oidc?.entities.DeviceCode?.grantId;
     if (outcome === 'spent' && approved) await deletionOfGrant(db, { brand, id: approved }).execute();
     leadOvertaken(ctx, outcome === 'spent' ? 'used' : 'ended');

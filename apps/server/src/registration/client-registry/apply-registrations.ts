@@ -125,7 +125,7 @@ const store = async (
   const isTakenOver = stored?.row.source === 'document' && isOperator(actor);
   if (isTakenOver) await updateClientSource(trx, id, sourceOf(actor));
   // What an earlier client of that id left is not this one's.
-  if (outcome === 'created') await endAllOfClient(trx, id);
+  if (outcome === 'created') await endAllOfClient(trx, id, 'client_deleted');
   if (outcome !== 'unchanged') {
     await storeSecrets(trx, plan, stored?.registered);
     await insertClientChange(trx, { clientId: id, actor, action: outcome, changes });

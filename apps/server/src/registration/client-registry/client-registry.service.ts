@@ -47,7 +47,7 @@ const createApplying = (desk: RegistryDesk) => {
     if (outcome !== 'unchanged')
       events?.emit(outcome === 'created' ? 'client.created' : 'client.applied', { clientId: next.id });
     if (switched !== undefined) emitSwitched(next.id, switched);
-    if (disabled) await endAllOfClient(db, next.id);
+    if (disabled) await endAllOfClient(db, next.id, 'client_disabled');
   };
 
   const apply: ClientRegistry['apply'] = async (actor, entries, { dryRun = false } = {}) => {
@@ -74,14 +74,14 @@ const createDeleting = ({ db, clients, events, change }: RegistryDesk) => {
       requireOperatorToEnd(actor, row);
       if (isDeveloper(actor) && confirm?.trim() !== (row.metadata.client_name ?? id))
         throw new AppError('confirmation_differs', { fields: { confirm: 'confirmation_differs' } });
-      if ((await switchClient(trx, id, true)) === 'switched')
+      if ((await switchClient(trx, id, true, 'client_deleted')) === 'switched')
         await insertClientChange(trx, { clientId: id, actor, action: 'disabled' });
     });
 
   const deleteOne: ClientRegistry['delete'] = async (actor, id, confirm) => {
     // A disabled client is given nothing more, so that the deletion finds an end.
     await disable(actor, id, confirm);
-    await endAllOfClient(db, id);
+    await endAllOfClient(db, id, 'client_deleted');
     await change(actor, id, async (trx) => {
       await deleteClient(trx, id);
       await insertClientChange(trx, { clientId: id, actor, action: 'deleted' });
@@ -110,7 +110,7 @@ const createSwitching = ({ db, change, emitSwitched }: RegistryDesk) => {
       return true;
     });
     if (isSwitched) emitSwitched(id, disabled);
-    if (disabled) await endAllOfClient(db, id);
+    if (disabled) await endAllOfClient(db, id, 'client_disabled');
     return isSwitched;
   };
   return { setDisabled };

@@ -75,7 +75,7 @@ const store = async (
   if (!(await insertClient(trx, { ...values, source: sourceOf(actor), madeBy })))
     refuse([faultAt('client_id', 'value_invalid', `"${clientId}" is taken`)]);
   // What an earlier client of that id left is not this one's.
-  await endAllOfClient(trx, clientId);
+  await endAllOfClient(trx, clientId, 'client_deleted');
   if (hasSecret(values.metadata)) await insertSecret(trx, { clientId, name: REGISTERED, hash: secretHash });
   if (owner !== undefined) await insertMember(trx, { clientId, accountId: owner, role: 'owner' });
   await insertClientChange(trx, { clientId, actor, action: 'created' });

@@ -67,22 +67,6 @@ export const decideCode = defineWrite<Decision>((db, param) =>
     .returning('id_hash'),
 );
 
-interface DeviceGrant {
-  brand: string;
-  grantId: string;
-  linked: boolean;
-}
-
-/** Makes the grant a link at once: the person may sign out before the device comes for its tokens. */
-export const markGrant = defineWrite<DeviceGrant>((db, param, guard) =>
-  db
-    .updateTable('authorization_grant')
-    .set({ grant_mode: 'device_code', has_refresh_token: sql`cast(${param('linked')} as boolean)` })
-    .where('brand', '=', param('brand'))
-    .where('id', '=', param('grantId'))
-    .where(guard),
-);
-
 /** Spends a code. Its grant, if any, is locked before the code: the order of locks of `link/ending/end.ts`. */
 export const consumeCode = defineWrite<Spending>(
   (db, param) =>
@@ -107,16 +91,18 @@ export const consumeCode = defineWrite<Spending>(
         ]),
       )
       .returning('id_hash'),
-  async (db, { brand, idHash, mark }) => {
-    const found = await db
-      .selectFrom('oidc_model')
-      .select(isSpentBy(mark).as('isSpent'))
-      .where('brand', '=', brand)
-      .where('model', '=', MODEL)
-      .where('id_hash', '=', idHash)
-      .forShare()
-      .executeTakeFirst();
-    return found?.isSpent === true;
+  {
+    isWritten: async (db, { brand, idHash, mark }) => {
+      const found = await db
+        .selectFrom('oidc_model')
+        .select(isSpentBy(mark).as('isSpent'))
+        .where('brand', '=', brand)
+        .where('model', '=', MODEL)
+        .where('id_hash', '=', idHash)
+        .forShare()
+        .executeTakeFirst();
+      return found?.isSpent === true;
+    },
   },
 );
 

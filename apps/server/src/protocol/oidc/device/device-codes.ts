@@ -13,6 +13,7 @@ import type { OidcModelRow } from '../../../link/oidc-model/oidc-model.table.ts'
 import { type EngineClient, policyOf } from '../client/client-policy.ts';
 import type { AnonymousLimits } from '../request/anonymous-limits.ts';
 import { endIn, toJson, toSeconds } from '../storage/columns.ts';
+import { markDeviceGrant } from '../storage/link-creation.ts';
 import { row } from '../storage/row.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import {
@@ -20,7 +21,6 @@ import {
   decideCode,
   deleteCodesOfGrant,
   insertDeviceCode,
-  markGrant,
 } from './device-code-writes.repository.ts';
 import {
   DEVICE_CODE_SECONDS,
@@ -168,7 +168,7 @@ export const createDeviceCodes = (options: DeviceCodesOptions): DeviceCodes => {
       unit.spend(row.token(MODEL, idHash), decideCode, values);
       if (!grantId) return;
       const linked = policyOf(client).issuesRefreshToken;
-      unit.keep(row.grant(grantId, 'mode'), markGrant, { brand, grantId, linked });
+      unit.keep(row.grant(grantId, 'mode'), markDeviceGrant, { brand, grantId, linked });
     },
 
     spend: (unit, idHash) => {

@@ -1,8 +1,15 @@
+import { type RawBuilder, sql } from 'kysely';
 import { toScopeKey } from '../../../branding/scope/scope-key.ts';
 import { readWords } from '../../../branding/scope/space-separated.ts';
 import { clientFingerprint } from '../../../clients/client/client-fingerprint.ts';
+import { endedColumns } from '../../../link/grant/ended-grant.ts';
 import { deletionOfGrant } from '../../../link/grant/grant.repository.ts';
 import type { AuthorizationGrantRow } from '../../../link/grant/grant.table.ts';
+import { endedLinksOf } from '../../../person/signal/ended-link.repository.ts';
+import { signalsOfLinks } from '../../../person/signal/signal.repository.ts';
+import type { LinkEndReason } from '../../../person/signal/signal.table.ts';
+import { type InitiatingEntity, linkEnders } from '../../../person/signal/told.ts';
+import type { EngineRequest } from '../seam/engine-request.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
 import { row, tokenModels } from '../storage/row.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
@@ -39,9 +46,31 @@ interface GrantKey {
   id: string;
 }
 
-const endGrant = defineWrite<GrantKey>((db, param) =>
-  deletionOfGrant(db, { brand: param('brand'), id: param('id') }).returning('id'),
+/** The link that the grant was, if it was one. */
+const linkIn = (returned: RawBuilder<unknown>) =>
+  sql`(select brand, id, account_id, client_id, scope, label, created_at from ${returned} where has_refresh_token) as link`;
+
+const endGrant = defineWrite<GrantKey & { reason: LinkEndReason; by: InitiatingEntity }>(
+  (db, param) => deletionOfGrant(db, { brand: param('brand'), id: param('id') }).returning(endedColumns),
+  {
+    follow: (db, param, returned) => [
+      endedLinksOf(db, { links: linkIn(returned), reason: param('reason') }),
+      signalsOfLinks(db, {
+        event: 'link-ended',
+        links: linkIn(returned),
+        by: param('by'),
+        reason: param('reason'),
+      }),
+    ],
+  },
 );
+
+/** Why the engine ends a grant. Where no app asks for it, its person did. */
+const reasonOf = ({ route, parameters }: EngineRequest): LinkEndReason => {
+  if (route === 'revocation') return 'revoked_by_client';
+  if (route !== 'token') return 'withdrawn';
+  return parameters.grant_type === 'refresh_token' ? 'token_theft' : 'code_reused';
+};
 
 interface NewGrant extends GrantKey {
   accountId: string | null;
@@ -138,7 +167,8 @@ export const createGrantAdapter = ({ db, brand, clients }: AdapterContext): Mode
 
     /** The tokens go with their grant, by a cascading key: deletions of them that were queued are needless. */
     destroy: async (id, { unit, request }) => {
-      unit.end(row.grant(id), endGrant, { brand, id });
+      const reason = reasonOf(request);
+      unit.end(row.grant(id), endGrant, { brand, id, reason, by: linkEnders[reason] });
       for (const model of tokenModels) unit.drop(row.tokensOf(model, id));
       if (request.route === 'token') unit.noted.familyEnded = true;
       if (request.route === 'revocation') unit.noted.grantRevoked = true;

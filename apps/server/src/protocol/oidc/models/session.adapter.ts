@@ -7,6 +7,7 @@ import { sessionEnding } from '../../../link/ending/session-ending.ts';
 import { type AccountFacts, accountFactsOf } from '../../../person/account/account-facts.repository.ts';
 import { type SessionRow, sessionColumns } from '../../../person/session/session.table.ts';
 import { SESSION_SECONDS } from '../../../person/session/session-lifetime.ts';
+import { signalsOfSessions } from '../../../person/signal/signal.repository.ts';
 import type { EngineRequest } from '../seam/engine-request.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
 import { row } from '../storage/row.ts';
@@ -56,6 +57,9 @@ const named = (param: Param<SessionKey>) => ({
   uids: sql<string[]>`array[cast(${param('uid')} as text)]`,
 });
 
+const insertSignals = defineWrite<SessionKey>((db, param) =>
+  signalsOfSessions(db, { ...named(param), by: 'user' }),
+);
 const insertLogouts = defineWrite<SessionKey>((db, param) => sessionEnding.logouts(db, named(param)));
 const deleteBoundGrants = defineWrite<SessionKey>((db, param) => sessionEnding.grants(db, named(param)));
 const deleteSession = defineWrite<SessionKey>((db, param) => sessionEnding.sessions(db, named(param)));
@@ -66,6 +70,7 @@ const queueEnd = (unit: UnitOfWork, key: SessionKey) => {
   // The session is locked before its grants, in the order of locks of `link/ending/end.ts`. The lock waits for a request
   // that is making a grant in this session; the deletion then finds that grant.
   unit.lock(row.session(uid, 'lock'), lockSession, key);
+  unit.keep(row.session(uid, 'signals'), insertSignals, key);
   unit.keep(row.session(uid, 'logouts'), insertLogouts, key);
   noteSignOut(unit, key);
   unit.keep(row.session(uid), deleteSession, key);
@@ -76,7 +81,8 @@ const queueEnd = (unit: UnitOfWork, key: SessionKey) => {
 /** A session that the engine destroys and saves again under another id does not end. */
 const dropEnd = (unit: UnitOfWork, uid: string) => {
   unit.drop(row.session(uid));
-  for (const side of ['lock', 'logouts', 'grants', 'activity'] as const) unit.drop(row.session(uid, side));
+  for (const side of ['lock', 'signals', 'logouts', 'grants', 'activity'] as const)
+    unit.drop(row.session(uid, side));
 };
 
 const requireAccount = defineWrite<{ accountId: string; epoch: number }>((db, param) =>

@@ -167,15 +167,17 @@ const defineTokenWrites = (table: TokenTableName) => ({
           ),
         )
         .returning('id_hash'),
-    async (db, { brand, idHash, mark }) => {
-      const found = await db
-        .selectFrom(table)
-        .select(isSpentBy(mark).as('isSpent'))
-        .where('brand', '=', brand)
-        .where('id_hash', '=', idHash)
-        .forShare()
-        .executeTakeFirst();
-      return found?.isSpent === true;
+    {
+      isWritten: async (db, { brand, idHash, mark }) => {
+        const found = await db
+          .selectFrom(table)
+          .select(isSpentBy(mark).as('isSpent'))
+          .where('brand', '=', brand)
+          .where('id_hash', '=', idHash)
+          .forShare()
+          .executeTakeFirst();
+        return found?.isSpent === true;
+      },
     },
   ),
 });

@@ -163,7 +163,13 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
         endsPredecessor: predecessor !== undefined && presentedIn(unit)?.mode === 'rotate',
       });
       const until = payload.exp ?? endIn(expiresIn);
-      queueSlide(unit, { brand, grantId: payload.grantId, until, linked: true });
+      queueSlide(unit, {
+        brand,
+        grantId: payload.grantId,
+        until,
+        linked: true,
+        begins: predecessor === undefined,
+      });
     },
 
     /** Nothing: what spends a refresh token is the first use of its successor. */

@@ -81,6 +81,10 @@ const compose = (db: Kysely<Database>, writes: readonly Write[]): CompiledQuery<
   // A part can name only what stands before it.
   if (held) parts.splice(spends.length + grants.length, 0, held.part);
   if (spent) parts.splice(spends.length, 0, spent.part);
+  writes.forEach(({ follow }, index) => {
+    for (const [nth, each] of (follow?.(db, index, part(index)) ?? []).entries())
+      parts.push(sql`${sql.table(`write${index}then${nth}`)} as (${each})`);
+  });
   const [rotated] = indexesOf('rotate');
   return sql<Written>`with ${sql.join(parts)} select ${isSpent} as spent,
     ${rotated === undefined ? sql`1` : rowsOf([rotated])} as rotated`.compile(db);

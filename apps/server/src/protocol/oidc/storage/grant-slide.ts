@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { endIn, time } from './columns.ts';
+import { linksCreated } from './link-creation.ts';
 import { row } from './row.ts';
 import type { UnitOfWork } from './unit.ts';
 import { defineWrite } from './write.ts';
@@ -14,6 +15,8 @@ interface Slide {
   until: number;
   /** Whether it is a refresh token, which makes the grant a link. */
   linked: boolean;
+  /** Whether it is the first refresh token of a family: the grant may have been no link before. */
+  begins?: boolean;
 }
 
 /**
@@ -37,21 +40,68 @@ const slideGrant = defineWrite<Slide>((db, param, guard) =>
     .returning('id'),
 );
 
+/** Slides a grant that becomes a link, and tells of the link. Of several at once one has found it to be none. */
+const slideNewLink = defineWrite<Required<Slide>>(
+  (db, param, guard) =>
+    db
+      .updateTable('authorization_grant')
+      .from((query) =>
+        query
+          .selectFrom('authorization_grant as held')
+          .select(['held.brand', 'held.id', 'held.has_refresh_token as was_link'])
+          .where('held.brand', '=', param('brand'))
+          .where('held.id', '=', param('grantId'))
+          .where(guard)
+          .forNoKeyUpdate()
+          .as('before'),
+      )
+      .set({
+        expires_at: slidEnd(time(param('until'))),
+        last_accessed_at: sql`now()`,
+        has_refresh_token: true,
+      })
+      .whereRef('authorization_grant.brand', '=', 'before.brand')
+      .whereRef('authorization_grant.id', '=', 'before.id')
+      .returning([
+        'authorization_grant.brand',
+        'authorization_grant.account_id',
+        'authorization_grant.client_id',
+        'authorization_grant.scope',
+        'before.was_link',
+      ]),
+  {
+    follow: (db, _param, returned) => [
+      linksCreated(
+        db,
+        sql`(select brand, account_id, client_id, scope from ${returned} where not was_link) as link`,
+      ),
+    ],
+  },
+);
+
 /**
  * Lets the grant last at least as long as the token that is issued or used. A link lasts until its last token ends and at
  * most a day more, any other grant a while longer, for the sign-ons to come. The second call of a unit adds to the first.
  */
-export const queueSlide = (unit: UnitOfWork, { brand, grantId, until, linked }: Slide): void => {
+export const queueSlide = (
+  unit: UnitOfWork,
+  { brand, grantId, until, linked, begins = false }: Slide,
+): void => {
   const earlier = unit.memo.slide.get(grantId);
   const slide = {
     lastToken: Math.max(until, earlier?.lastToken ?? 0),
     linked: linked || earlier?.linked === true,
+    begins: begins || earlier?.begins === true,
   };
   unit.memo.slide.set(grantId, slide);
-  unit.hold(row.grant(grantId, 'slide'), slideGrant, {
+  const values = {
     brand,
     grantId,
     linked: slide.linked,
+    begins: slide.begins,
     until: slide.linked ? slide.lastToken : Math.max(slide.lastToken, endIn(GRANT_AFTER_USE_SECONDS)),
-  });
+  };
+  const side = row.grant(grantId, 'slide');
+  if (slide.begins) unit.hold(side, slideNewLink, values);
+  else unit.hold(side, slideGrant, values);
 };

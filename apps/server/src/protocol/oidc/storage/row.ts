@@ -20,7 +20,7 @@ const of =
 /** Names the rows that units write. */
 export const row = {
   account: of<never>('Account'),
-  session: of<'lock' | 'logouts' | 'grants' | 'activity'>('Session'),
+  session: of<'lock' | 'signals' | 'logouts' | 'grants' | 'activity'>('Session'),
   /** By the uid of the session that the sign-in makes or changes. */
   signIn: of<'activity' | 'notice' | 'browser'>('SignIn'),
   approval: of<never>('Approval'),

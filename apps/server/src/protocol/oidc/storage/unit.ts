@@ -20,8 +20,11 @@ interface Memo {
   readonly interaction: Map<string, InteractionRow>;
   /** By uid. The id is undefined for a session that was found by its uid. */
   readonly session: Map<string, { id: string | undefined; row: SessionRow }>;
-  /** By the grant's id: the latest end of its tokens in this unit, and whether one of them is a refresh token. */
-  readonly slide: Map<string, { lastToken: number; linked: boolean }>;
+  /**
+   * By the grant's id: the latest end of its tokens in this unit, whether one of them is a refresh token, and whether that
+   * is the first of a family.
+   */
+  readonly slide: Map<string, { lastToken: number; linked: boolean; begins: boolean }>;
 }
 
 /** Queues a write in place of an earlier one to the same row. */

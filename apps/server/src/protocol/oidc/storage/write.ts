@@ -1,4 +1,12 @@
-import type { Compilable, Expression, Kysely, OperationNodeSource, QueryCreator, SqlBool } from 'kysely';
+import type {
+  Compilable,
+  Expression,
+  Kysely,
+  OperationNodeSource,
+  QueryCreator,
+  RawBuilder,
+  SqlBool,
+} from 'kysely';
 import type { Database } from '../../../ground/db/database.ts';
 import { type Param, paramOf, type Values } from './statement.ts';
 
@@ -14,6 +22,11 @@ type Part = Compilable & OperationNodeSource;
 export interface WriteStatement<V> {
   readonly id: number;
   build(db: QueryCreator<Database>, param: Param<V>, guard: Expression<SqlBool>): Part;
+  /**
+   * Statements that follow from the rows which this one returns, of a relation of that name: parts of the same statement.
+   * They write nothing where this one returns no row.
+   */
+  follow?(db: QueryCreator<Database>, param: Param<V>, returned: RawBuilder<unknown>): readonly Part[];
   /** Whether a row shows that a write with these values happened. */
   isWritten?(db: Kysely<Database>, values: V): Promise<boolean>;
 }
@@ -23,12 +36,8 @@ let statements = 0;
 /** Defines a statement. Call it at the top of a module: what is compiled of the statement is kept for good. */
 export const defineWrite = <V extends Values<V>>(
   build: WriteStatement<V>['build'],
-  isWritten?: WriteStatement<V>['isWritten'],
-): WriteStatement<V> => ({
-  id: statements++,
-  build,
-  ...(isWritten && { isWritten }),
-});
+  more: Pick<WriteStatement<V>, 'follow' | 'isWritten'> = {},
+): WriteStatement<V> => ({ id: statements++, build, ...more });
 
 /**
  * - `keep`: always written.
@@ -50,6 +59,7 @@ export interface Write {
   readonly shape: string;
   /** @param part is the number by which the values are found once the statement is compiled. */
   build(db: QueryCreator<Database>, part: number, guard: Expression<SqlBool>): Part;
+  follow?(db: QueryCreator<Database>, part: number, returned: RawBuilder<unknown>): readonly Part[];
   /** Reads the values, by name, now. */
   settle(): object;
   isWritten?(db: Kysely<Database>): Promise<boolean>;
@@ -57,12 +67,13 @@ export interface Write {
 
 export const toWrite = <V extends Values<V>>(
   kind: WriteKind,
-  { id, build, isWritten }: WriteStatement<V>,
+  { id, build, follow, isWritten }: WriteStatement<V>,
   read: () => V,
 ): Write => ({
   kind,
   shape: `${kind}${id}`,
   build: (db, part, guard) => build(db, paramOf<V>(part), guard),
+  ...(follow && { follow: (db, part, returned) => follow(db, paramOf<V>(part), returned) }),
   settle: read,
   ...(isWritten && { isWritten: (db: Kysely<Database>) => isWritten(db, read()) }),
 });

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../ground/db/database.ts';
+import { type EndedGrant, endedColumns } from '../../../link/grant/ended-grant.ts';
 
 /** A code that was presented again after it had been spent. */
 export interface SpentCode {
@@ -21,26 +22,27 @@ const longAgo = ({ duplicateSeconds }: SpentCode) =>
 export const isIssuedLately = (code: string) =>
   sql<SqlBool>`${sql.ref(`${code}.created_at`)} > now() - make_interval(secs => ${sql.lit(CODE_KEPT_SECONDS)})`;
 
-const deleteGrantWhere = async (
+const deleteGrantWhere = (
   db: Kysely<Database>,
   { brand, grantId }: SpentCode,
   wasReused: RawBuilder<SqlBool>,
-): Promise<boolean> => {
-  const gone = await db
+): Promise<EndedGrant[]> =>
+  db
     .deleteFrom('authorization_grant')
     .where('brand', '=', brand)
     .where('id', '=', grantId)
     .where(wasReused)
-    .returning('id')
-    .executeTakeFirst();
-  return gone !== undefined;
-};
+    .returning(endedColumns)
+    .execute();
 
 /**
  * Ends the grant of an authorization code that is presented again, later than as a duplicate and less than an hour after
- * its issue, by the database's clock (RFC 6749 section 4.1.2). Answers whether the grant ended.
+ * its issue, by the database's clock (RFC 6749 section 4.1.2). Answers the grant that ended, if it did.
  */
-export const deleteGrantOfAuthorizationCode = (db: Kysely<Database>, code: SpentCode): Promise<boolean> =>
+export const deleteGrantOfAuthorizationCode = (
+  db: Kysely<Database>,
+  code: SpentCode,
+): Promise<EndedGrant[]> =>
   deleteGrantWhere(
     db,
     code,
@@ -50,8 +52,8 @@ export const deleteGrantOfAuthorizationCode = (db: Kysely<Database>, code: Spent
     )`,
   );
 
-/** Ends the grant of a device code that is presented again, later than as a duplicate. Answers whether the grant ended. */
-export const deleteGrantOfDeviceCode = (db: Kysely<Database>, code: SpentCode): Promise<boolean> =>
+/** Ends the grant of a device code that is presented again, later than as a duplicate. Answers the grant that ended, if it did. */
+export const deleteGrantOfDeviceCode = (db: Kysely<Database>, code: SpentCode): Promise<EndedGrant[]> =>
   deleteGrantWhere(
     db,
     code,
