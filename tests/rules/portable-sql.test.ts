@@ -12,6 +12,7 @@ interface Feature {
 const BEHIND = 'not used where DATABASE_ENGINE is compatible';
 const LEFT_OUT = 'left out of the migrations where DATABASE_ENGINE is compatible';
 const RARE_KEY = 'the key of a history, to which nothing refers, and whose order decides nothing';
+const ORDER = 'the order in which a receiver is told of one account, whose events one lock puts in a row';
 const QUEUE = 'processes that share a queue take different rows; engines of today have it';
 
 const features: Feature[] = [
@@ -37,6 +38,7 @@ const features: Feature[] = [
       'migrations/0010-backchannel-logout.ts': LEFT_OUT,
       'migrations/0013-resource-servers.ts': LEFT_OUT,
       'migrations/0022-client-registry.ts': LEFT_OUT,
+      'migrations/0041-signals.ts': LEFT_OUT,
     },
   },
   {
@@ -57,7 +59,11 @@ const features: Feature[] = [
     name: 'sequences',
     pattern:
       /generatedAlwaysAsIdentity|generatedByDefaultAsIdentity|['" ](big|small)?serial\b|nextval|create sequence/i,
-    allowed: { 'migrations/0001-accounts.ts': RARE_KEY, 'migrations/0022-client-registry.ts': RARE_KEY },
+    allowed: {
+      'migrations/0001-accounts.ts': RARE_KEY,
+      'migrations/0022-client-registry.ts': RARE_KEY,
+      'migrations/0041-signals.ts': ORDER,
+    },
   },
   {
     name: 'SKIP LOCKED',
@@ -66,6 +72,7 @@ const features: Feature[] = [
       'apps/server/src/ground/db/delete-expired.ts': BEHIND,
       'apps/server/src/person/delivery/message.repository.ts': QUEUE,
       'apps/server/src/link/backchannel-logout/backchannel-logout.repository.ts': QUEUE,
+      'apps/server/src/link/signal-delivery/signal.repository.ts': QUEUE,
       'apps/server/src/registration/client-document/client-document.repository.ts': QUEUE,
     },
   },

@@ -21,3 +21,5 @@ export const signalEvents = {
 } as const;
 
 export type SignalName = keyof typeof signalEvents;
+
+export const isSignalName = (event: string): event is SignalName => Object.hasOwn(signalEvents, event);
