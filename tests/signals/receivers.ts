@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { startHttpsServer } from '../support/https-server.ts';
 import { createLogoutListener } from '../support/logout-listener.ts';
@@ -10,6 +10,13 @@ export const PUSH = 'urn:ietf:rfc:8935';
 export const POLL = 'urn:ietf:rfc:8936';
 export const SESSION_REVOKED = 'https://schemas.openid.net/secevent/caep/event-type/session-revoked';
 export const CREDENTIAL_CHANGE = 'https://schemas.openid.net/secevent/caep/event-type/credential-change';
+
+/** The claims of a security event token. */
+export interface SetClaims extends JWTPayload {
+  txn: string;
+  sub_id: Record<string, unknown>;
+  events: Record<string, Record<string, unknown>>;
+}
 
 /** A row of `signal`, as a statement of the server adds it. */
 interface NewSignal {
@@ -88,7 +95,10 @@ export const startReceivers = async (options: Omit<WorldOptions, 'env'> = {}) =>
     },
 
     /** Creates a stream, and answers its configuration. */
-    createStream: async (receiver: Pick<Receiver, 'call'>, body: Record<string, unknown> = {}) => {
+    createStream: async (
+      receiver: { call: ReturnType<typeof createCalls> },
+      body: Record<string, unknown> = {},
+    ) => {
       const answer = await receiver.call('POST', '/ssf/streams', body);
       if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
       return answer.json();
@@ -98,7 +108,7 @@ export const startReceivers = async (options: Omit<WorldOptions, 'env'> = {}) =>
     readSet: async (token: string, audience: string) => {
       const keys = createRemoteJWKSet(new URL('/oauth/jwks', origin));
       const checks = { issuer: origin, audience, typ: 'secevent+jwt', algorithms: ['RS256'] };
-      return (await jwtVerify(token, keys, checks)).payload as Record<string, any>;
+      return (await jwtVerify(token, keys, checks)).payload as SetClaims;
     },
 
     rowsOf: (streamId: string) =>

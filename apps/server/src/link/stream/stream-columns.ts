@@ -1,5 +1,3 @@
-import type { Updateable } from 'kysely';
-import type { Database } from '../../ground/db/database.ts';
 import { isStorable } from '../../ground/db/storable-text.ts';
 import { AppError } from '../../ground/errors.ts';
 import { faultOfOutboundUri, type OutboundRules } from '../../ground/outbound/outbound-request.ts';
@@ -14,7 +12,13 @@ import {
 } from './stream.ts';
 import { turnOverSecret } from './webhook-secret.ts';
 
-type Columns = Updateable<Database['signal_stream']>;
+type DeliveryColumns = Pick<
+  Stream,
+  'delivery_method' | 'endpoint_url' | 'authorization_header_sealed' | 'webhook_secrets_sealed'
+>;
+type EventColumns = Pick<Stream, 'events_requested'>;
+type DescriptionColumns = Pick<Stream, 'description'>;
+type Columns = DeliveryColumns & EventColumns & DescriptionColumns;
 
 export interface StreamColumnsOptions {
   /** The first seals. */
@@ -51,7 +55,7 @@ const columnsOfDelivery = (
   { method, endpointUrl, authorizationHeader }: Delivery,
   before: Stream | undefined,
   { keys, outboundRules, now }: StreamColumnsOptions,
-): Columns => {
+): DeliveryColumns => {
   if (authorizationHeader !== undefined && !isHeader(authorizationHeader))
     throw refuseField('authorizationHeader');
   const secrets = before?.webhook_secrets_sealed ?? null;
@@ -66,7 +70,7 @@ const columnsOfDelivery = (
 
 const isHeader = (value: string) => value.length <= MOST_CHARACTERS && HEADER.test(value);
 
-const columnsOfEvents = (events: readonly string[] | undefined): Columns => {
+const columnsOfEvents = (events: readonly string[] | undefined): EventColumns => {
   if (events && (events.length > MOST_EVENTS || events.some((event) => !isEvent(event))))
     throw refuseField('events');
   return { events_requested: events ? namesOfEvents(events) : supportedEvents };
@@ -74,7 +78,7 @@ const columnsOfEvents = (events: readonly string[] | undefined): Columns => {
 
 const isEvent = (event: string) => event.length <= 300 && isStorable(event);
 
-const columnsOfDescription = (description: string | undefined): Columns => {
+const columnsOfDescription = (description: string | undefined): DescriptionColumns => {
   if (description !== undefined && !isStorable(description)) throw refuseField('description');
   return { description: description?.slice(0, 500) ?? null };
 };
@@ -95,8 +99,8 @@ export const columnsOfChange = (
   { delivery, events, description }: Partial<StreamDraft>,
   before: Stream,
   options: StreamColumnsOptions,
-): Columns => {
-  const columns: Columns = {
+): Partial<Columns> => {
+  const columns: Partial<Columns> = {
     ...(delivery && columnsOfDelivery(delivery, before, options)),
     ...(events && columnsOfEvents(events)),
     ...(description !== undefined && columnsOfDescription(description)),

@@ -83,10 +83,9 @@ export const updateStream = (
     .returning(streamColumns)
     .executeTakeFirst();
 
-/** Deletes a stream with all that waits in it; answers whether there was one. */
-export const deleteStream = async (db: Kysely<Database>, id: string): Promise<boolean> => {
-  const { numDeletedRows } = await db.deleteFrom('signal_stream').where('id', '=', id).executeTakeFirst();
-  return numDeletedRows > 0n;
+/** Deletes a stream with all that waits in it. */
+export const deleteStream = async (db: Kysely<Database>, id: string): Promise<void> => {
+  await db.deleteFrom('signal_stream').where('id', '=', id).execute();
 };
 
 /** Deletes the streams of a client at all brands, and answers how many there were. */

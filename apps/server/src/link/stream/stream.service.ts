@@ -47,25 +47,28 @@ export interface StatusChange {
   by: StreamChanger;
 }
 
+/** What else the transaction of a change writes. */
+export type Alongside = (trx: Kysely<Database>) => Promise<void>;
+
 /** Streams of signals, one for each client and brand (Shared Signals Framework 1.0 section 8). */
 export interface StreamService {
   findOfOwner(owner: StreamOwner): Promise<Stream | undefined>;
   find(id: string): Promise<Stream | undefined>;
   list(): Promise<(Stream & { waiting: number })[]>;
   /** @throws AppError stream_exists, and what is wrong with the draft */
-  create(owner: StreamOwner, draft: StreamDraft): Promise<Stream>;
+  create(owner: StreamOwner, draft: StreamDraft, alongside?: Alongside): Promise<Stream>;
   /** @throws AppError not_found, and what is wrong with the draft */
   replace(id: string, draft: StreamDraft): Promise<Stream>;
   /** Changes what is given. @throws AppError not_found, and what is wrong with the change */
-  change(id: string, change: Partial<StreamDraft>): Promise<Stream>;
+  change(id: string, change: Partial<StreamDraft>, alongside?: Alongside): Promise<Stream>;
   /** @throws AppError not_found */
   setStatus(id: string, change: StatusChange): Promise<Stream>;
   /** @throws AppError not_found */
-  remove(id: string): Promise<void>;
+  remove(id: string, alongside?: Alongside): Promise<void>;
   /** Sends a verification event; the receiver may give it a `state`. @throws AppError rate_limited, not_found */
   verify(id: string, asked: { by: StreamChanger; state?: string | undefined }): Promise<void>;
   /** Makes a new secret, and answers it once. @throws AppError not_found, stream_not_webhook */
-  turnOverSecret(id: string): Promise<string>;
+  turnOverSecret(id: string, alongside?: Alongside): Promise<string>;
 }
 
 const required = <T>(found: T | undefined): T => {
@@ -85,35 +88,37 @@ export const createStreamService = (options: StreamServiceOptions): StreamServic
     find: (id) => findStream(db, id),
     list: () => listStreams(db),
 
-    create: async ({ brand, clientId }, draft) => {
-      const stream = await insertStream(db, {
-        ...(columnsOfDraft(draft, undefined, columns) as Pick<
-          Stream,
-          'delivery_method' | 'events_requested'
-        >),
-        id: randomUUID(),
-        brand,
-        client_id: clientId,
-      });
-      if (!stream) throw new AppError('stream_exists');
-      return stream;
-    },
+    create: ({ brand, clientId }, draft, alongside) =>
+      inTransaction(db, async (trx) => {
+        const stream = await insertStream(trx, {
+          ...columnsOfDraft(draft, undefined, columns),
+          id: randomUUID(),
+          brand,
+          client_id: clientId,
+        });
+        if (!stream) throw new AppError('stream_exists');
+        await alongside?.(trx);
+        return stream;
+      }),
 
     replace: (id, draft) =>
       locked(id, async (trx, before) =>
         required(await updateStream(trx, id, columnsOfDraft(draft, before, columns))),
       ),
 
-    change: (id, change) =>
-      locked(id, async (trx, before) =>
-        required(await updateStream(trx, id, columnsOfChange(change, before, columns))),
-      ),
+    change: (id, change, alongside) =>
+      locked(id, async (trx, before) => {
+        await alongside?.(trx);
+        return required(await updateStream(trx, id, columnsOfChange(change, before, columns)));
+      }),
 
     ...createStatusKeeping(options, locked),
 
-    remove: async (id) => {
-      if (!(await deleteStream(db, id))) throw new AppError('not_found');
-    },
+    remove: (id, alongside) =>
+      locked(id, async (trx) => {
+        await deleteStream(trx, id);
+        await alongside?.(trx);
+      }),
 
     verify: (id, { by, state }) =>
       locked(id, async (trx, stream) => {
@@ -125,11 +130,12 @@ export const createStreamService = (options: StreamServiceOptions): StreamServic
         await insertStreamSignal(trx, stream, { event: 'verification', payload });
       }),
 
-    turnOverSecret: (id) =>
+    turnOverSecret: (id, alongside) =>
       locked(id, async (trx, stream) => {
         if (stream.delivery_method !== 'webhook') throw new AppError('stream_not_webhook');
         const { secret, sealed } = turnOverSecret(keys, stream.webhook_secrets_sealed, now());
         await updateStream(trx, id, { webhook_secrets_sealed: sealed });
+        await alongside?.(trx);
         return secret;
       }),
   };

@@ -5,6 +5,8 @@ import { createClientRoutes } from '../../registration/client-registry/client.ro
 import { createInvitations } from '../../registration/client-registry/invitation.ts';
 import { createMachineAccess } from '../../registration/client-registry/machine-access.ts';
 import { createRequesterFinder } from '../../registration/client-registry/requester.ts';
+import { createClientStreamRoutes } from '../../signals/client-stream/client-stream.routes.ts';
+import { createClientStreamService } from '../../signals/client-stream/client-stream.service.ts';
 import { createPollRoutes } from '../../signals/ssf/poll.routes.ts';
 import { createReceivers } from '../../signals/ssf/receiver.ts';
 import { createStreamRoutes } from '../../signals/ssf/stream.routes.ts';
@@ -27,6 +29,11 @@ export const wireClientRouters = (
       ...storage,
       findRequester,
       invitations: createInvitations({ ...storage, ...proofs, now }),
+      countChange,
+    }),
+    createClientStreamRoutes({
+      clientStreams: createClientStreamService({ ...signals, ...storage }),
+      findRequester,
       countChange,
     }),
     createStreamRoutes({ ...signals, receivers }),

@@ -1,4 +1,5 @@
 import { sealingKeys } from '../../ground/seal.ts';
+import { createDeliveredSignals } from '../../link/signal-delivery/delivered-signals.ts';
 import { createTokenSigner } from '../../link/signal-delivery/security-event-token.ts';
 import {
   createSignalDeliveryService,
@@ -49,6 +50,7 @@ export const wireSignals = (
     }),
     streamSubjects: createStreamSubjects({ db, subjects }),
     signalPolls: createSignalPollService({ db, sign, findParties, polls, events }),
+    delivered: createDeliveredSignals({ db, wake: delivery.wake }),
     letPollsGo: polls.close,
     close: delivery.close,
   };
