@@ -11,8 +11,8 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('delivery_method', 'text', (column) => column.notNull())
     .addColumn('endpoint_url', 'text')
     .addColumn('authorization_header_sealed', 'text')
-    // Newest first. More than one while a secret turns over.
-    .addColumn('webhook_secrets_sealed', 'jsonb', (column) => column.notNull().defaultTo(sql`'[]'::jsonb`))
+    // A JSON array, newest first. More than one while a secret turns over.
+    .addColumn('webhook_secrets_sealed', 'text')
     .addColumn('events_requested', sql`text[]`, (column) => column.notNull())
     .addColumn('description', 'text')
     .addColumn('status', 'text', (column) => column.notNull().defaultTo('enabled'))
@@ -67,7 +67,8 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create index signal_waiting on signal (stream_id, account_id, id) where settled_at is null`.execute(
     db,
   );
-  await sql`create index signal_due on signal (due_at) where settled_at is null`.execute(db);
+  await sql`create index signal_due on signal (stream_id, due_at) where settled_at is null`.execute(db);
+  await db.schema.createIndex('signal_jti').on('signal').column('jti').unique().execute();
   await db.schema.createIndex('signal_of_stream').on('signal').columns(['stream_id', 'id']).execute();
   await sql`create index signal_settled on signal (settled_at) where settled_at is not null`.execute(db);
   await db.schema.createIndex('signal_of_account').on('signal').column('account_id').execute();

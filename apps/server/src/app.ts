@@ -12,6 +12,7 @@ import { wirePages } from './operation/wiring/pages.ts';
 import { type WiredPictures, wirePictures } from './operation/wiring/pictures.ts';
 import { type WiredProofs, wireProofs } from './operation/wiring/proofs.ts';
 import { wireProtocol } from './operation/wiring/protocol.ts';
+import { wireSignals } from './operation/wiring/signals.ts';
 import { type WiredStorage, wireStorage } from './operation/wiring/storage.ts';
 import type { RefusedSignIns } from './person/activity/refused-sign-ins.ts';
 import type { HashCost } from './person/credential/password-hasher.ts';
@@ -79,7 +80,9 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const pages = wirePages(config, webDist, pictures);
   const identity = await wireIdentity(foundation, storage, proofs, pages);
   const protocol = await wireProtocol(foundation, storage, identity, pages);
-  const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version, meter });
+  const signals = wireSignals(foundation, storage, protocol);
+  const parts = { foundation, storage, pictures, proofs, identity, pages, protocol, signals };
+  const http = wireHttp({ ...parts, version, meter });
   return {
     clients: storage.clients,
     developers: storage.developers,
@@ -105,9 +108,10 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     },
     listen: http.listen,
     close: async ({ noticeMs = 0 } = {}) => {
+      signals.letPollsGo();
       await http.close(noticeMs);
       await identity.refusedSignIns.flush().catch((err) => logger.warn({ err }, 'refused sign-ins are lost'));
-      await Promise.all([proofs.close(), protocol.close(), pictures.close()]);
+      await Promise.all([proofs.close(), signals.close(), protocol.close(), pictures.close()]);
       await storage.close();
     },
   };

@@ -21,6 +21,7 @@ import {
 import { Page } from './schemas/session.ts';
 import { Identifier } from './schemas/verification.ts';
 import { developerErrors, identifierErrors, metadataErrors } from './shared-errors.ts';
+import { streamApi } from './stream-api.ts';
 
 /** A client of another developer answers `not_found`, as an unknown one does. */
 const ofOne = [...developerErrors, 'not_found'] as const;
@@ -169,4 +170,5 @@ export const clientApi = {
     errors: [...ofOne, 'owner_required', 'last_owner'],
     summary: 'Take a developer off a client, or leave it; answers the secrets that they may know',
   }),
+  ...streamApi,
 };

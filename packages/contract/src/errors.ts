@@ -44,12 +44,18 @@ export const clientErrorStatus = {
   operator_required: 403,
   /** Only an owner of the client may do it. */
   owner_required: 403,
+  /** The token of a machine is good, but not for this. */
+  scope_insufficient: 403,
   developer_unknown: 404,
   secret_name_taken: 409,
   secrets_exhausted: 409,
   /** A client that authenticates by a secret keeps at least one that works. */
   last_secret: 409,
   last_owner: 409,
+  /** A client has one stream of signals at a brand. */
+  stream_exists: 409,
+  /** Only a webhook has a secret. */
+  stream_not_webhook: 409,
   clients_exhausted: 409,
 } as const satisfies Record<string, number>;
 

@@ -343,6 +343,28 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     description:
       'The identifier is that of an account which an operator allowed as a developer; any other is `developer_unknown`. A message tells the developer, at most ten times a day.',
   },
+  getClientStream: {
+    tag: 'Clients',
+    description: 'Kept for 30 days. What a receiver fetches by itself is settled when it says so.',
+  },
+  setClientStream: {
+    tag: 'Clients',
+    description:
+      'Signals are about people who use the app. For `push` and `webhook` the endpoint is an https address that is public. A first webhook has a secret, which `turnOverStreamSecret` shows.',
+  },
+  removeClientStream: { tag: 'Clients', description: 'Signals of later events have no receiver then.' },
+  testClientStream: {
+    tag: 'Clients',
+    description: 'An event `verification` without a `state`. `getClientStream` says what became of it.',
+  },
+  replayClientSignal: {
+    tag: 'Clients',
+    description: 'With the id that it has, so that a receiver knows that it was there before.',
+  },
+  turnOverStreamSecret: {
+    tag: 'Clients',
+    description: 'For 24 hours a webhook has the signatures of both the new secret and the one before.',
+  },
   removeClientMember: {
     tag: 'Clients',
     description: 'An owner takes off anybody, a member only itself. The last owner stays.',

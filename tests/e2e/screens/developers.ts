@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import type { UserAgent } from '../../support/user-agent.ts';
 import { type Stage, signInAs } from '../stage.ts';
@@ -136,6 +137,44 @@ const one: Journey = {
   },
 };
 
+/** Signals of the client's stream: one waits, one is refused, one is taken. */
+const sendSignals = ({ world }: Stage, id: string) =>
+  sql`insert into signal (stream_id, event, attempts, settled_at, due_at, outcome, outcome_status, outcome_ms, outcome_detail)
+    select signal_stream.id, event, attempts, row.settled_at, now() + interval '1 day', outcome, answer, ms, detail
+    from signal_stream, (values
+      ('link-created', 1, now(), 'told', 202, 84, null),
+      ('credential-change', 3, null, 'timed_out', null, 5000, 'no answer within 5 s'),
+      ('session-revoked', 1, now(), 'refused', 400, 31, 'invalid_audience')
+    ) as row (event, attempts, settled_at, outcome, answer, ms, detail)
+    where client_id = ${id}`.execute(world.db);
+
+const signals: Journey = {
+  name: 'the signals of a client',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    const agent = await enterAsDeveloper(page, stage);
+    const id = await register(agent, studio);
+    await goTo(page, stage, `/developers/${id}/settings#signals`);
+    await section(page, 'signals').locator('details summary').click();
+    await section(page, 'signals').locator('input[type=url]').fill('http://studio.example/signals');
+    await section(page, 'signals').locator('button[type=submit]').click();
+    await section(page, 'signals').locator('[role=alert]').waitFor();
+    yield 'client-signals-refused';
+    await section(page, 'signals').locator('input[type=url]').fill('https://studio.example/signals');
+    await section(page, 'signals').locator('button[type=submit]').click();
+    await dialogs(page).locator('code').waitFor();
+    yield 'client-signals-secret';
+    await dialogs(page).locator('button').last().click();
+    await dialogs(page).locator('code').waitFor({ state: 'detached' });
+    await dialogs(page).locator('button').last().click();
+    await dialogs(page).waitFor({ state: 'detached' });
+    await sendSignals(stage, id);
+    await page.reload();
+    await section(page, 'signals').locator('li').last().scrollIntoViewIfNeeded();
+    yield 'client-signals';
+  },
+};
+
 const documentation: Journey = {
   name: 'the documentation for developers',
   signedIn: false,
@@ -151,4 +190,4 @@ const documentation: Journey = {
 };
 
 /** The developers' pages in their states. */
-export const developerJourneys: readonly Journey[] = [others, list, creation, one, documentation];
+export const developerJourneys: readonly Journey[] = [others, list, creation, one, signals, documentation];

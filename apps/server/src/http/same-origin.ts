@@ -6,10 +6,12 @@ const READING = new Set(['GET', 'HEAD']);
 
 /**
  * Whether the request proves itself by a token in place of a cookie. No page of another origin can send one: it would
- * need CORS, which these paths do not have. The routes of these paths do not read the cookie then.
+ * need CORS, which these paths do not have. The routes of these paths do not read the cookie then; those of signals
+ * never do.
  */
 const isByToken = (ctx: Context): boolean =>
-  /^\/api\/clients(?:\/|$)/.test(ctx.path) && /^bearer /i.test(ctx.get('authorization'));
+  /^\/ssf\//.test(ctx.path) ||
+  (/^\/api\/clients(?:\/|$)/.test(ctx.path) && /^bearer /i.test(ctx.get('authorization')));
 
 /**
  * Refuses a state-changing request unless the browser says that it comes from the same origin: by `Origin`, or by

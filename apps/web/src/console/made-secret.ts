@@ -5,6 +5,8 @@ export interface MadeSecret {
   clientId: string;
   /** The name of a further secret; absent: the first of a new client. */
   name?: string;
+  /** The variable of a program that holds it; CLIENT_SECRET by default. */
+  variable?: string;
   secret: string;
 }
 
@@ -12,5 +14,7 @@ export interface MadeSecret {
 export const madeSecret = createStore<MadeSecret | undefined>(undefined);
 
 /** The lines of a file with the environment of a program. */
-export const envFile = (issuer: string, { clientId, secret }: MadeSecret): string =>
-  `ISSUER=${issuer}\nCLIENT_ID=${clientId}\nCLIENT_SECRET=${secret}\n`;
+export const envFile = (
+  issuer: string,
+  { clientId, variable = 'CLIENT_SECRET', secret }: MadeSecret,
+): string => `ISSUER=${issuer}\nCLIENT_ID=${clientId}\n${variable}=${secret}\n`;

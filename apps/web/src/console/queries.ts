@@ -40,6 +40,13 @@ export const healthQuery = (id: string) =>
     refetchOnMount: 'always',
   });
 
+export const streamQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keyOf(id), 'stream'],
+    queryFn: ({ signal }) => call('GET /api/clients/:id/stream', { signal, params: { id } }),
+    refetchOnMount: 'always',
+  });
+
 /** Refused requests: all of them, or those that `only` names. */
 export const errorsQuery = (id: string, only: { reference?: string; kind?: ClientErrorKind }) =>
   infiniteQueryOptions({

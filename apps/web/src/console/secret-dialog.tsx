@@ -16,12 +16,13 @@ import styles from './secret-dialog.module.css';
 const forget = () => madeSecret.set(undefined);
 
 /** The button that opened the dialog of a further secret waits below it; the first secret comes with a new page. */
-const focusBehind = ({ name }: MadeSecret) =>
-  focusSoon(() =>
-    name === undefined
+const focusBehind = ({ name, variable }: MadeSecret) =>
+  focusSoon(() => {
+    if (variable !== undefined) return onScreen('[data-section="signals"] h2');
+    return name === undefined
       ? onScreen('h1')
-      : (onScreen('[data-section="secrets"] > button') ?? onScreen('[data-section="secrets"] h2')),
-  );
+      : (onScreen('[data-section="secrets"] > button') ?? onScreen('[data-section="secrets"] h2'));
+  });
 
 const Shown = ({ app, made }: { app: string; made: MadeSecret }) => {
   const { t } = useTranslation('developers');

@@ -10,6 +10,7 @@ import { Addresses } from './sections/addresses.tsx';
 import { Ending } from './sections/ending.tsx';
 import { Links } from './sections/links.tsx';
 import { Permissions } from './sections/permissions.tsx';
+import { Signals } from './sections/signals.tsx';
 
 const Preview = part(async () => (await bring(() => import('./sections/preview.tsx'))).Preview);
 
@@ -30,6 +31,7 @@ const Settings = ({ client }: { client: RegisteredClient }) => {
           <Preview client={client} links={links} permissions={permissions} />
         </Suspense>
       )}
+      <Signals client={client} />
       <Ending client={client} />
     </>
   );

@@ -7,10 +7,10 @@ import type { ResourceServer } from './resource-server.service.ts';
  * of them where it has none (RFC 7591 section 2).
  */
 export const scopesForPeople = (
-  { scopes, forOperatorsMachines }: ResourceServer,
+  { scopes, machinesOf }: ResourceServer,
   metadata: Record<string, unknown>,
 ): ResourceServer['scopes'] => {
-  if (forOperatorsMachines) return [];
+  if (machinesOf) return [];
   if (metadata.scope === undefined) return scopes;
   const allowed = new Set(readWords(metadata.scope));
   return scopes.filter(({ name }) => allowed.has(name));
@@ -23,13 +23,13 @@ const isOperators = ({ source }: AskingClient): boolean => source === 'operator'
 
 /**
  * The scopes of a resource that a client may use on its own: those that its metadata's `scope` names, since no person
- * decides. Nobody but an operator gives the scopes of the server's own API.
+ * decides. Nobody but an operator gives the scopes of the API of clients.
  */
 export const scopesForMachine = (
-  { scopes, forOperatorsMachines }: ResourceServer,
+  { scopes, machinesOf }: ResourceServer,
   client: AskingClient | undefined,
 ): string[] => {
-  if (!client || (forOperatorsMachines && !isOperators(client))) return [];
+  if (!client || (machinesOf === 'operator' && !isOperators(client))) return [];
   const allowed = new Set(readWords(client.metadata.scope));
   return scopes.map(({ name }) => name).filter((name) => allowed.has(name));
 };

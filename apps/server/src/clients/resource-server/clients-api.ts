@@ -3,20 +3,17 @@ import type { ResourceServer } from './resource-server.service.ts';
 /** The scope of a machine that registers clients. */
 export const CLIENTS_SCOPE = 'clients';
 
-/** The identifier of the API of clients at a brand: the `resource` of a machine's token request (RFC 8707). */
-export const clientsApiIdentifier = (origin: string): string => `${origin}/api`;
-
 /**
  * The API of clients, which every brand has without registering it. Its tokens are opaque, so that they die with their
  * client.
  */
 export const clientsApiOf = ({ id, origin }: { id: string; origin: string }): ResourceServer => ({
-  identifier: clientsApiIdentifier(origin),
+  identifier: `${origin}/api`,
   brand: id,
   name: 'Clients',
   scopes: [{ name: CLIENTS_SCOPE }],
   access_token_format: 'opaque',
   access_token_ttl: 3600,
   access_token_signing_alg: 'ES256',
-  forOperatorsMachines: true,
+  machinesOf: 'operator',
 });

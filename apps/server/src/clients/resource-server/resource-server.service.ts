@@ -16,8 +16,8 @@ export interface ResourceServer extends ResourceServerMetadata {
   identifier: string;
   /** undefined: every brand's. */
   brand: string | undefined;
-  /** Whether only machines that an operator registered get tokens for it. */
-  forOperatorsMachines?: true;
+  /** Whose machines alone get tokens for it; absent: people approve it too. */
+  machinesOf?: 'operator' | 'anyone';
 }
 
 type Registry = ReadonlyMap<string, ResourceServer>;

@@ -67,6 +67,13 @@ export const eventNames = {
   'revocation.refused': 'A request to revoke a token was refused; `reason` is the error, `detail` why',
   'logout.told': 'A client was told that a session ended (back-channel logout)',
   'logout.not_told': 'A client could not be told that a session ended; `final` where it is not tried again',
+  'signal.told': 'A receiver took a signal: by push, by webhook, or by its acknowledgement of a poll',
+  'signal.not_told':
+    'A receiver did not take a signal; `final` where it is not tried again, which the receiver refused (`refused`)',
+  'signal.parked':
+    'A stream was paused because its receiver took nothing for 7 days; what waits is kept for 30 days',
+  'stream.status_changed':
+    'A receiver or an operator (`actor`) enabled, paused or disabled a stream of signals; `reason` is the new status',
   'client.created': 'A client was registered',
   'client.applied': 'The registration of a client was changed',
   'client.deleted': 'A client was deleted, with all that it was given',

@@ -57,7 +57,7 @@ export type EventSink = Pick<Events, 'emit'>;
 const isCode = (reason: string) => /^[a-z_]{1,64}$/.test(reason);
 
 /** What an operator is to look at, whatever else the log says. */
-const warnings: ReadonlySet<EventName> = new Set<EventName>(['client.own_opened']);
+const warnings: ReadonlySet<EventName> = new Set<EventName>(['client.own_opened', 'signal.parked']);
 
 export const createEvents = (logger: Pick<Logger, 'info' | 'warn'>): Events => {
   const counted = new Map<string, EventCount>();

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import type { EventFields, EventSink } from '../../ground/event/events.ts';
 import { createLeasedQueue, type Leased, type LeasedQueue } from '../../ground/leased-queue/leased-queue.ts';
+import { createShares } from '../../ground/leased-queue/shares.ts';
 import type { Logger } from '../../ground/logger.ts';
 import { every } from '../../ground/loop/every.ts';
 import {
@@ -79,22 +80,19 @@ export const createBackchannelLogoutService = (
   const { db, sender, logger, now } = options;
   const pace = { ...usualLogoutPace, ...options.pace };
   const settle = createSettling(options, pace);
-  const resting = createResting(pace.restMs, now);
-
-  /** Clients that have enough tries under way, or rest. */
-  const clientsToSpare = (running: readonly LeasedLogout[]): string[] => {
-    const busy = [...Map.groupBy(running, ({ client_id }) => client_id)]
-      .filter(([, logouts]) => logouts.length >= pace.perClient)
-      .map(([clientId]) => clientId);
-    return [...new Set([...busy, ...resting.list()])];
-  };
+  const shares = createShares<LeasedLogout>({
+    holderOf: ({ client_id }) => client_id,
+    perHolder: pace.perClient,
+    restMs: pace.restMs,
+    now,
+  });
 
   const lease = async (limit: number, running: readonly LeasedLogout[]): Promise<Leased<LeasedLogout>> => {
     const { perClient, leaseSeconds } = pace;
-    const except = clientsToSpare(running);
+    const except = shares.toSpare(running);
     const items = await updateDueLogouts(db, { limit, perClient, except, leaseSeconds });
     // Behind the backlog of a client that is spared from now on, logouts of other clients may be due.
-    const hasMore = items.length === limit || clientsToSpare([...running, ...items]).length > 0;
+    const hasMore = items.length === limit || shares.toSpare([...running, ...items]).length > 0;
     return { items, hasMore };
   };
 
@@ -105,7 +103,7 @@ export const createBackchannelLogoutService = (
       const signal = AbortSignal.any([closing, deadline]);
       return await sender.send({ brand, clientId, accountId, sid }, signal);
     } catch (error) {
-      resting.add(clientId);
+      shares.rest(clientId);
       return { error, reason: deadline.aborted ? 'timed_out' : 'not_taken' };
     }
   };
@@ -140,18 +138,6 @@ const startExpiring = ({ db, logger }: BackchannelLogoutOptions, { pollMs }: Log
   return every((pollMs / 1_000) * EXPIRY_EVERY, deleteExpired, {
     onFailure: (err) => logger.warn({ err }, 'deleting expired logouts failed'),
   });
-};
-
-/** Clients that are left alone for a while. */
-const createResting = (restMs: number, now = () => performance.now()) => {
-  const untilByClient = new Map<string, number>();
-  return {
-    add: (clientId: string) => void untilByClient.set(clientId, now() + restMs),
-    list: (): string[] => {
-      for (const [clientId, until] of untilByClient) if (until <= now()) untilByClient.delete(clientId);
-      return [...untilByClient.keys()];
-    },
-  };
 };
 
 /** Makes the function that stores what a try came to and emits its event. */

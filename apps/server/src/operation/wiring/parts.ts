@@ -5,6 +5,7 @@ import type { WiredPages } from './pages.ts';
 import type { WiredPictures } from './pictures.ts';
 import type { WiredProofs } from './proofs.ts';
 import type { WiredProtocol } from './protocol.ts';
+import type { WiredSignals } from './signals.ts';
 import type { WiredStorage } from './storage.ts';
 
 /** Everything that requests are answered with. */
@@ -16,6 +17,7 @@ export interface Parts {
   identity: WiredIdentity;
   pages: WiredPages;
   protocol: WiredProtocol;
+  signals: WiredSignals;
   version: string;
   /** Measures each request; undefined where nothing is measured. */
   meter: Middleware | undefined;

@@ -9,6 +9,7 @@ import { createFailedAuthentications } from '../../protocol/oidc/client/failed-a
 import { createEnginePages } from '../../protocol/oidc/engine-pages.ts';
 import { createBrandProvider } from '../../protocol/oidc/provider.ts';
 import { createAnonymousLimits } from '../../protocol/oidc/request/anonymous-limits.ts';
+import { createClientSubjects } from '../../protocol/oidc/subject/client-subjects.ts';
 import { loadNonceKey } from '../secret-key/kept-key.service.ts';
 import { wireDocuments } from './documents.ts';
 import type { Foundation } from './foundation.ts';
@@ -34,6 +35,8 @@ export const wireProtocol = async (
   const { clients, clientRecords, resourceServers, changes } = storage;
   const documents = wireDocuments(foundation, storage);
   const { brands, secretKeys, cookieKeys, backchannelHosts } = config;
+  const pairwiseSalt = await loadPairwiseSalt({ db, secretKeys });
+  const outbound = createOutboundRequest({ privateHosts: backchannelHosts, plainAtPrivateHosts: true });
   const shared = {
     db,
     clients,
@@ -52,12 +55,12 @@ export const wireProtocol = async (
     },
     cookieKeys,
     nonceKey: await loadNonceKey({ db, secretKeys }),
-    pairwiseSalt: await loadPairwiseSalt({ db, secretKeys }),
-    outbound: createOutboundRequest({ privateHosts: backchannelHosts, plainAtPrivateHosts: true }),
+    pairwiseSalt,
+    outbound,
     pages: createEnginePages({ pages, clients, logger }),
     facts: factsOf,
   };
-  const { providers, close } = await createBrandProviders({
+  const { providers, signingKeys, close } = await createBrandProviders({
     brands,
     db,
     secretKeys,
@@ -70,6 +73,9 @@ export const wireProtocol = async (
   changes.on('backchannel_logout', logouts.wake);
   return {
     providers,
+    signingKeys,
+    subjects: createClientSubjects(providers, pairwiseSalt),
+    outbound,
     close: async () => {
       await Promise.all([logouts.close(), documents?.close()]);
       await close();

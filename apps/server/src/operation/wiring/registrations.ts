@@ -4,6 +4,7 @@ import { createDeveloperService } from '../../clients/developer/developer.servic
 import { createRegistrationTokenService } from '../../clients/registration-token/registration-token.service.ts';
 import { clientsApiOf } from '../../clients/resource-server/clients-api.ts';
 import { createResourceServerService } from '../../clients/resource-server/resource-server.service.ts';
+import { signalsApiOf } from '../../clients/resource-server/signals-api.ts';
 import type { ChangeFeed } from '../../ground/db/change-feed.ts';
 import { databaseNow } from '../../ground/db/clock.ts';
 import type { Connection } from '../../ground/db/connect.ts';
@@ -42,7 +43,7 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
     db,
     changes,
     events,
-    builtIn: brands.map(clientsApiOf),
+    builtIn: brands.flatMap((brand) => [clientsApiOf(brand), signalsApiOf(brand)]),
   });
   const developers = createDeveloperService({ db, events });
   const registrationTokens = createRegistrationTokenService({ db, now: databaseNow, events });

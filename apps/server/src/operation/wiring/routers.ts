@@ -35,11 +35,7 @@ import { createDocumentRoutes } from '../../protocol/page/document.routes.ts';
 import { createDocumentationRoutes } from '../../protocol/page/documentation.routes.ts';
 import { createPageRoutes } from '../../protocol/page/page.routes.ts';
 import { createReferenceRoutes } from '../../protocol/page/reference.routes.ts';
-import { createChangeLimit } from '../../registration/client-registry/change-limit.ts';
-import { createClientRoutes } from '../../registration/client-registry/client.routes.ts';
-import { createInvitations } from '../../registration/client-registry/invitation.ts';
-import { createMachineAccess } from '../../registration/client-registry/machine-access.ts';
-import { createRequesterFinder } from '../../registration/client-registry/requester.ts';
+import { wireClientRouters } from './client-routers.ts';
 import type { Parts } from './parts.ts';
 
 export interface RoutersOptions {
@@ -101,16 +97,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createRecoveryRoutes(own),
     createSessionRoutes({ ...own, clearCookie: clearSession }),
     createGrantRoutes(own),
-    createClientRoutes({
-      ...storage,
-      findRequester: createRequesterFinder({
-        ...own,
-        ...storage,
-        machines: createMachineAccess({ ...storage, db }),
-      }),
-      invitations: createInvitations({ ...storage, ...proofs, now }),
-      countChange: createChangeLimit({ db, events, now }),
-    }),
+    ...wireClientRouters(parts, currentSession),
     createSignInRoutes(pages),
     createDocumentationRoutes(pages),
     createPageRoutes({ ...own, ...pages }),

@@ -1,3 +1,5 @@
+import type { SignalName } from '@candela/contract/rules/signal-names';
+
 const caep = 'https://schemas.openid.net/secevent/caep/event-type/';
 const risc = 'https://schemas.openid.net/secevent/risc/event-type/';
 const link = 'urn:candela:event-type:';
@@ -18,6 +20,8 @@ export const signalEvents = {
   'link-suspended': `${link}link-suspended`,
   'link-resumed': `${link}link-resumed`,
   'link-ended': `${link}link-ended`,
-} as const;
+} as const satisfies Record<SignalName, string>;
 
-export type SignalName = keyof typeof signalEvents;
+export type { SignalName };
+
+export const isSignalName = (event: string): event is SignalName => Object.hasOwn(signalEvents, event);

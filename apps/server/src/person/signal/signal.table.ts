@@ -13,8 +13,8 @@ export interface SignalStreamTable {
   endpoint_url: string | null;
   /** The Authorization header that the receiver wants of a push, sealed. */
   authorization_header_sealed: string | null;
-  /** Sealed secrets, the newest first. */
-  webhook_secrets_sealed: ColumnType<string[], string | undefined, string>;
+  /** A JSON array of `WebhookSecret`, the newest first, sealed; null for other methods. */
+  webhook_secrets_sealed: string | null;
   /** The names of events that the receiver asked for; what it gets is checked against what is supported. */
   events_requested: string[];
   description: string | null;

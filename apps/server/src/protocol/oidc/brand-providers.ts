@@ -23,6 +23,8 @@ export interface BrandProvidersOptions extends SigningKeyOptions {
 export interface BrandProviders {
   /** By the brand's id; not to be kept for longer than a request. */
   providers: ReadonlyMap<string, BrandProvider>;
+  /** The keys of the issuers, those that sign first; not to be kept either. */
+  signingKeys(): readonly PrivateJwk[];
   close(): Promise<void>;
 }
 
@@ -38,13 +40,13 @@ export const createBrandProviders = async (options: BrandProvidersOptions): Prom
   const providers = new Map<string, BrandProvider>();
   const closing = new AbortController();
   const { signal } = closing;
-  let kids = '';
+  let held: readonly PrivateJwk[] = [];
 
   const load = async () => {
     const keys = await loadSigningKeys(options);
-    if (kidsOf(keys) === kids) return;
+    if (kidsOf(keys) === kidsOf(held)) return;
     for (const brand of brands) providers.set(brand.id, createProvider(brand, keys));
-    kids = kidsOf(keys);
+    held = keys;
   };
 
   /** Of what was told: an outage is told once, until the keys were read again. */
@@ -86,6 +88,7 @@ export const createBrandProviders = async (options: BrandProvidersOptions): Prom
   const unheard = setInterval(() => changes.isLive() || reload(), RETRY_MS);
   return {
     providers,
+    signingKeys: () => held,
     close: async () => {
       clearInterval(unheard);
       closing.abort();

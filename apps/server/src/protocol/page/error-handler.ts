@@ -40,7 +40,7 @@ const answerJson = (ctx: Context, error: AppError) => {
   ctx.body = ctx.path.startsWith('/oauth/') ? oauthBody(ctx.status) : body;
 };
 
-const PROGRAMS = ['/api/', '/.well-known/', '/prod/user/'];
+const PROGRAMS = ['/api/', '/ssf/', '/.well-known/', '/prod/user/'];
 const MIXED = ['/interaction/', '/oauth/'];
 
 const startsWithOneOf = (path: string, prefixes: readonly string[]) =>

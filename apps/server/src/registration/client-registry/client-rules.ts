@@ -12,6 +12,7 @@ import { presets } from '../../clients/client/presets.ts';
 import type { Registration, RegistrationAllowances } from '../../clients/client/registration.ts';
 import { listKnownScopes } from '../../clients/resource-server/known-scopes.ts';
 import type { ResourceServer } from '../../clients/resource-server/resource-server.service.ts';
+import { SIGNALS_MANAGE, SIGNALS_READ } from '../../clients/resource-server/signals-api.ts';
 import { isDeveloper, isOperator } from './access.ts';
 
 /** What registrations are judged by, beyond their own fields. */
@@ -109,7 +110,7 @@ const findLifetimeFaults = ({ metadata }: Registration): RegistrationFault[] => 
 };
 
 const findScopeFaults = ({ brand, metadata }: Registration, { apis }: Surroundings): RegistrationFault[] => {
-  const known = listKnownScopes(apis, brand);
+  const known = [...listKnownScopes(apis, brand), SIGNALS_MANAGE, SIGNALS_READ];
   return (['scope', 'optional_scopes'] as const).flatMap((field) => {
     const unknown = readWords(metadata[field]).filter((scope) => !known.includes(scope));
     return unknown.length > 0

@@ -1,23 +1,31 @@
 import type { Kysely } from 'kysely';
 import { readWords } from '../../branding/scope/space-separated.ts';
-import type { Developer } from '../../clients/client/actor.ts';
 import type { ClientService } from '../../clients/client/client.service.ts';
 import { scopesForMachine } from '../../clients/resource-server/allowed-scopes.ts';
-import {
-  CLIENTS_SCOPE,
-  clientsApiIdentifier,
-  clientsApiOf,
-} from '../../clients/resource-server/clients-api.ts';
+import type { ResourceServer } from '../../clients/resource-server/resource-server.service.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { findMachineToken } from '../../link/oidc-model/machine-token.repository.ts';
 
-/** Why a token does not open the API of clients (RFC 6750 section 3.1). */
+/** Why a token does not open an API of the server (RFC 6750 section 3.1). */
 export type TokenRefusal = 'invalid_token' | 'insufficient_scope';
+
+/** What a request needs of a token: an API of the server at a brand, and one of these scopes of it. */
+export interface TokenNeed {
+  api: ResourceServer;
+  scopes: readonly string[];
+}
+
+/** A client that acts on its own behalf. */
+export interface Machine {
+  kind: 'machine';
+  /** The client's id. */
+  id: string;
+}
 
 export interface MachineAccess {
   /** The machine that a token of a brand was issued to, or why the token is refused. */
-  judge(token: string, brand: { id: string; origin: string }): Promise<Developer | TokenRefusal>;
+  judge(token: string, brand: string, need: TokenNeed): Promise<Machine | TokenRefusal>;
 }
 
 export const createMachineAccess = ({
@@ -27,16 +35,16 @@ export const createMachineAccess = ({
   db: Kysely<Database>;
   clients: Pick<ClientService, 'findClient'>;
 }): MachineAccess => ({
-  judge: async (token, { id: brand, origin }) => {
+  judge: async (token, brand, { api, scopes }) => {
     const found = await findMachineToken(db, { brand, idHash: hashToken(token) });
     // A token that is bound to a key is no bearer token (RFC 9449 section 7.2).
-    if (!found || found.jkt !== undefined || found.aud !== clientsApiIdentifier(origin))
-      return 'invalid_token';
+    if (!found || found.jkt !== undefined || found.aud !== api.identifier) return 'invalid_token';
     const machine = await clients.findClient(found.clientId, brand);
     if (!machine) return 'invalid_token';
-    // The operator may have taken the scope away since the token was issued.
-    const allowed = scopesForMachine(clientsApiOf({ id: brand, origin }), machine);
-    return [allowed, readWords(found.scope)].every((scopes) => scopes.includes(CLIENTS_SCOPE))
+    // The scope may have been taken away since the token was issued.
+    const allowed = scopesForMachine(api, machine);
+    const granted = readWords(found.scope).filter((scope) => allowed.includes(scope));
+    return scopes.some((scope) => granted.includes(scope))
       ? { kind: 'machine', id: found.clientId }
       : 'insufficient_scope';
   },

@@ -1,11 +1,12 @@
 import { isAtLeast } from '@candela/contract/rules/authentication-classes';
 import type { Context } from 'koa';
 import type { Developer } from '../../clients/client/actor.ts';
-import { CLIENTS_SCOPE } from '../../clients/resource-server/clients-api.ts';
+import { CLIENTS_SCOPE, clientsApiOf } from '../../clients/resource-server/clients-api.ts';
 import { AppError } from '../../ground/errors.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
-import type { MachineAccess, TokenRefusal } from './machine-access.ts';
+import { bearerOf, challenge, requireMachine } from './bearer.ts';
+import type { MachineAccess, TokenNeed } from './machine-access.ts';
 
 export interface RequesterOptions {
   machines: MachineAccess;
@@ -13,28 +14,11 @@ export interface RequesterOptions {
   requireCurrent(ctx: Context): Promise<CurrentSession>;
 }
 
-/** The bearer token of a request (RFC 6750 section 2.1); undefined where it has no Authorization header. */
-const bearerOf = (ctx: Context): string | undefined => {
-  const header = ctx.get('authorization');
-  if (header === '') return undefined;
-  return /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1] ?? '';
-};
-
-/** Says how a machine proves itself; where it came with nothing, without an error (RFC 6750 section 3). */
-const challenge = (ctx: Context, error?: TokenRefusal): void =>
-  ctx.set(
-    'WWW-Authenticate',
-    [
-      `Bearer realm="${stateOf(ctx).brand.origin}"`,
-      ...(error ? [`error="${error}"`] : []),
-      ...(error === 'insufficient_scope' ? [`scope="${CLIENTS_SCOPE}"`] : []),
-    ].join(', '),
-  );
-
-const refuseToken = (ctx: Context, error: TokenRefusal): AppError => {
-  challenge(ctx, error);
-  return new AppError(error === 'invalid_token' ? 'not_signed_in' : 'not_a_developer');
-};
+/** What a machine's token has to be for, to register clients. */
+const needOf = (ctx: Context): TokenNeed => ({
+  api: clientsApiOf(stateOf(ctx).brand),
+  scopes: [CLIENTS_SCOPE],
+});
 
 /**
  * Finds who asks: the machine of a bearer token, else the developer of the session. Where there is a token, the session
@@ -47,7 +31,7 @@ export const createRequesterFinder =
     const token = bearerOf(ctx);
     if (token === undefined) {
       const { accountId, acr } = await requireCurrent(ctx).catch((error: unknown) => {
-        challenge(ctx);
+        challenge(ctx, needOf(ctx));
         throw error;
       });
       if (!(await developers.isDeveloper(accountId))) throw new AppError('not_a_developer');
@@ -55,7 +39,8 @@ export const createRequesterFinder =
       if (developersNeed && !isAtLeast(acr, developersNeed)) throw new AppError('second_factor_required');
       return { kind: 'account', id: accountId };
     }
-    const machine = await machines.judge(token, stateOf(ctx).brand);
-    if (typeof machine === 'string') throw refuseToken(ctx, machine);
-    return machine;
+    return requireMachine(ctx, token, { machines, need: needOf(ctx) }).catch((error: unknown) => {
+      const isNarrow = error instanceof AppError && error.code === 'scope_insufficient';
+      throw isNarrow ? new AppError('not_a_developer') : error;
+    });
   };

@@ -23,6 +23,7 @@ export const client = {
     permissions: 'Permissions',
     links: 'Name, links and logo',
     preview: 'What people see',
+    signals: 'Signals',
     tryIt: 'Try it',
     snippets: 'Code for your stack',
     errors: 'Errors',

@@ -2,6 +2,7 @@ import { client } from './client.ts';
 import { clientErrors } from './client-errors.ts';
 import { documentation } from './documentation.ts';
 import { overview } from './overview.ts';
+import { signals } from './signals.ts';
 import { trial } from './trial.ts';
 import { trouble } from './trouble.ts';
 import { snippets, usage } from './usage.ts';
@@ -105,6 +106,7 @@ export const developers = {
   },
   client,
   overview,
+  signals,
   documentation,
   errors: clientErrors,
   trial,

@@ -24,6 +24,7 @@ export const client: LanguageTexts['developers']['client'] = {
     permissions: 'Разрешения',
     links: 'Название, ссылки и логотип',
     preview: 'Что увидят пользователи',
+    signals: 'Сигналы',
     tryIt: 'Попробовать',
     snippets: 'Примеры кода',
     errors: 'Ошибки',

@@ -23,6 +23,7 @@ export const client: LanguageTexts['developers']['client'] = {
     permissions: '权限',
     links: '名称、链接和图标',
     preview: '用户看到的授权页',
+    signals: '信号',
     tryIt: '在线调试',
     snippets: '示例代码',
     errors: '错误',

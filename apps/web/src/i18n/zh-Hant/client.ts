@@ -23,6 +23,7 @@ export const client: LanguageTexts['developers']['client'] = {
     permissions: '權限',
     links: '名稱、連結和標誌',
     preview: '使用者看到的授權頁',
+    signals: '訊號',
     tryIt: '試用',
     snippets: '範例程式碼',
     errors: '錯誤',

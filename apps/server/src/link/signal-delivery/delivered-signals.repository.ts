@@ -1,0 +1,51 @@
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+
+/** What became of a signal, as developers see it. */
+export interface DeliveredSignal {
+  id: string;
+  jti: string;
+  event: string;
+  created_at: Date;
+  settled_at: Date | null;
+  attempts: number;
+  outcome: string | null;
+  outcome_status: number | null;
+  outcome_detail: string | null;
+  outcome_ms: number | null;
+}
+
+/** The last signals of a stream, the newest first. */
+export const listDeliveredSignals = (
+  db: Kysely<Database>,
+  streamId: string,
+  limit: number,
+): Promise<DeliveredSignal[]> =>
+  db
+    .selectFrom('signal')
+    .select(['id', 'jti', 'event', 'created_at', 'settled_at', 'attempts'])
+    .select(['outcome', 'outcome_status', 'outcome_detail', 'outcome_ms'])
+    .where('stream_id', '=', streamId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/**
+ * Lets settled signals of a stream be sent again, with the ids that they have: one, or all since a time. Answers how many.
+ */
+export const updateSignalsAgain = async (
+  db: Kysely<Database>,
+  streamId: string,
+  which: { jti: string } | { since: Date },
+): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('signal')
+    .set({ settled_at: null, due_at: sql<Date>`now()`, attempts: 0, outcome: null, outcome_status: null })
+    .set({ outcome_detail: null, outcome_ms: null })
+    .where('stream_id', '=', streamId)
+    .where('settled_at', 'is not', null)
+    .where('event', '<>', 'stream-updated')
+    .where('jti' in which ? sql<SqlBool>`jti = ${which.jti}` : sql<SqlBool>`created_at >= ${which.since}`)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+};

@@ -1,0 +1,214 @@
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+import { secondsFromNow } from '../../ground/db/sql-time.ts';
+
+/** A signal with what its stream says of its delivery. */
+export interface StreamedSignal {
+  id: string;
+  jti: string;
+  stream_id: string;
+  account_id: string | null;
+  sid: string | null;
+  event: string;
+  payload: Record<string, unknown>;
+  created_at: Date;
+  brand: string;
+  client_id: string;
+}
+
+/** A signal that this process may send, until its lease ends. */
+export interface LeasedSignal extends StreamedSignal {
+  delivery_method: string;
+  endpoint_url: string | null;
+  authorization_header_sealed: string | null;
+  webhook_secrets_sealed: string | null;
+  /** Since when the receiver takes nothing; null where it took the last one. */
+  failing_since: Date | null;
+  /** This try included. */
+  attempts: number;
+}
+
+/**
+ * Whether no earlier signal of the same account waits in the stream. What is about the stream itself has an order of its
+ * own, but for a change of the status, which waits for nothing.
+ */
+const isNext = sql<SqlBool>`(
+  signal.event = 'stream-updated'
+  or (
+    (signal.account_id is null or not exists (
+      select 1 from signal as earlier
+      where earlier.stream_id = signal.stream_id and earlier.account_id = signal.account_id
+        and earlier.id < signal.id and earlier.settled_at is null
+    ))
+    and (signal.account_id is not null or not exists (
+      select 1 from signal as earlier
+      where earlier.stream_id = signal.stream_id and earlier.account_id is null
+        and earlier.id < signal.id and earlier.settled_at is null and earlier.event <> 'stream-updated'
+    ))
+  )
+)`;
+
+/** A paused stream holds all but the notice of its pause. */
+const mayPass = sql<SqlBool>`(stream.status = 'enabled' or signal.event = 'stream-updated')`;
+
+export interface SignalLease {
+  limit: number;
+  perStream: number;
+  /** The delivery methods by which this side calls. */
+  methods: readonly string[];
+  /** Streams of which enough is under way. */
+  except: readonly string[];
+  leaseSeconds: number;
+}
+
+/** Leases due signals to this process: a few of each stream, the next of each account, and none that another process holds. */
+export const updateDueSignals = async (
+  db: Kysely<Database>,
+  { limit, perStream, methods, except, leaseSeconds }: SignalLease,
+): Promise<LeasedSignal[]> => {
+  const { rows } = await sql<LeasedSignal>`
+    with leased as (
+      update signal set attempts = attempts + 1, due_at = ${secondsFromNow(leaseSeconds)}
+      where id = any(array(
+        select due.id
+        from signal_stream as stream
+        join client on client.id = stream.client_id and not client.disabled
+        cross join lateral (
+          select signal.id, signal.due_at from signal
+          where signal.stream_id = stream.id and signal.settled_at is null and signal.due_at <= now()
+            and ${mayPass} and ${isNext}
+          order by signal.due_at, signal.id
+          limit ${sql.lit(perStream)}
+          for update of signal skip locked
+        ) as due
+        where stream.delivery_method = any(cast(${methods} as text[]))
+          and stream.id <> all(cast(${except} as text[]))
+        order by due.due_at
+        limit ${sql.lit(limit)}
+      ))
+      returning id, jti, stream_id, account_id, sid, event, payload, created_at, attempts
+    )
+    select leased.id, leased.jti, leased.stream_id, leased.account_id, leased.sid, leased.event, leased.payload,
+      leased.created_at, leased.attempts, stream.brand, stream.client_id, stream.delivery_method,
+      stream.endpoint_url, stream.authorization_header_sealed, stream.webhook_secrets_sealed, stream.failing_since
+    from leased join signal_stream as stream on stream.id = leased.stream_id`.execute(db);
+  return rows;
+};
+
+/** A signal that waits for its receiver to poll. */
+export type PolledSignal = Omit<StreamedSignal, 'stream_id' | 'brand' | 'client_id'>;
+
+/**
+ * The signals of a stream that may be handed out: the next of each account, the oldest first. A JSON object has no order
+ * (RFC 8936 section 2.3), so that with two of an account the later one could be read first.
+ */
+export const listPolledSignals = async (
+  db: Kysely<Database>,
+  streamId: string,
+  limit: number,
+): Promise<PolledSignal[]> => {
+  const { rows } = await sql<PolledSignal>`
+    select signal.id, signal.jti, signal.account_id, signal.sid, signal.event, signal.payload, signal.created_at
+    from signal join signal_stream as stream on stream.id = signal.stream_id
+    where signal.stream_id = ${streamId} and signal.settled_at is null and ${mayPass} and ${isNext}
+    order by signal.due_at, signal.id
+    limit ${sql.lit(limit)}`.execute(db);
+  return rows;
+};
+
+type Held = Pick<LeasedSignal, 'id' | 'stream_id' | 'account_id' | 'attempts'>;
+
+/** How a try ended, as developers see it. */
+export interface Ended {
+  outcome: string;
+  status?: number | undefined;
+  detail?: string | undefined;
+  ms?: number | undefined;
+}
+
+const endedColumns = ({ outcome, status, detail, ms }: Ended) => ({
+  outcome,
+  outcome_status: status ?? null,
+  outcome_detail: detail?.slice(0, 300) ?? null,
+  outcome_ms: ms ?? null,
+});
+
+/** Settles a signal that this process has leased; answers whether it was still to be settled. */
+export const updateSignalSettled = async (
+  db: Kysely<Database>,
+  { id, attempts }: Held,
+  ended: Ended,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('signal')
+    .set({ ...endedColumns(ended), settled_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    // Another count means that the lease had run out and another process has leased the signal.
+    .where('attempts', '=', attempts)
+    .where('settled_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** The next try may begin after a pause. What waits behind it is looked at again no sooner. */
+export const updateSignalDue = async (
+  db: Kysely<Database>,
+  { id, stream_id, account_id, attempts }: Held,
+  { inSeconds, ...ended }: Ended & { inSeconds: number },
+): Promise<void> => {
+  const due_at = secondsFromNow(inSeconds);
+  await db
+    .updateTable('signal')
+    .set({ ...endedColumns(ended), due_at })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('settled_at', 'is', null)
+    .execute();
+  await db
+    .updateTable('signal')
+    .set({ due_at })
+    .where('stream_id', '=', stream_id)
+    .where('account_id', account_id === null ? 'is' : '=', account_id)
+    .where('id', '>', id)
+    .where('event', '<>', 'stream-updated')
+    .where('settled_at', 'is', null)
+    .execute();
+};
+
+/** Gives a lease back as if there had been no try; the next one may begin in `inSeconds`. */
+export const updateSignalUntried = async (
+  db: Kysely<Database>,
+  { id, attempts }: Held,
+  inSeconds = 0,
+): Promise<void> => {
+  await db
+    .updateTable('signal')
+    .set({ due_at: secondsFromNow(inSeconds), attempts: attempts - 1 })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('settled_at', 'is', null)
+    .execute();
+};
+
+/** Notes that a receiver failed; it fails since the first time after the last success. */
+export const noteFailing = async (db: Kysely<Database>, streamId: string): Promise<void> => {
+  await db
+    .updateTable('signal_stream')
+    .set({ failing_since: sql<Date>`now()` })
+    .where('id', '=', streamId)
+    .where('failing_since', 'is', null)
+    .execute();
+};
+
+/** Notes that a receiver took something. */
+export const noteTaken = async (
+  db: Kysely<Database>,
+  streamId: string,
+  { verified }: { verified: boolean },
+): Promise<void> => {
+  await db
+    .updateTable('signal_stream')
+    .set({ failing_since: null, ...(verified && { verified_at: sql<Date>`now()` }) })
+    .where('id', '=', streamId)
+    .execute();
+};
