@@ -44,6 +44,9 @@ const CLIENT_DAY_KEPT_SECONDS = 400 * 86_400;
 /** For how long it is known who changed a registration. */
 const CLIENT_CHANGE_KEPT_SECONDS = 400 * 86_400;
 
+/** For so long a signal waits for its receiver, and can be sent again. */
+const SIGNAL_KEPT_SECONDS = 30 * 86_400;
+
 /** Deletes at most `limit` rows of a table, and answers how many. */
 type DeleteBatch = (db: Kysely<Database>, now: SqlTime, limit: number) => Promise<number>;
 
@@ -86,6 +89,7 @@ const batches: readonly DeleteBatch[] = [
   expired({ table: 'session' }),
   expired({ table: 'client_error', column: 'created_at', keptSeconds: CLIENT_ERROR_KEPT_SECONDS }),
   expired({ table: 'client_change', column: 'at', keptSeconds: CLIENT_CHANGE_KEPT_SECONDS }),
+  expired({ table: 'signal', column: 'created_at', keptSeconds: SIGNAL_KEPT_SECONDS }),
   expired({ table: 'activity', column: 'created_at', keptSeconds: ACTIVITY_DAYS * 86_400 }),
   (db, _now, limit) => endRestOfDeletedClients(db, limit),
   expired({ table: 'client_day', column: 'day', keptSeconds: CLIENT_DAY_KEPT_SECONDS }),

@@ -9,6 +9,7 @@ import type { Database } from '../../ground/db/database.ts';
 import { deleteGrantsOfClient } from '../grant/grant.repository.ts';
 import { deleteRememberedConsentsOfClient } from '../grant/remembered-consent.repository.ts';
 import { deleteModelsOfClient } from '../oidc-model/oidc-model.repository.ts';
+import { deleteStreamsOfClient } from '../stream/stream.repository.ts';
 
 /** Rows of one statement: a statement has five seconds. */
 const BATCH = 1_000;
@@ -55,6 +56,7 @@ export const switchClient = async (
  */
 export const deleteClient = async (trx: Kysely<Database>, id: string): Promise<void> => {
   await endAllOfClient(trx, id);
+  await deleteStreamsOfClient(trx, id);
   await deleteClientRow(trx, id);
 };
 
