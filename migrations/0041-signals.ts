@@ -70,7 +70,6 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create index signal_due on signal (stream_id, due_at) where settled_at is null`.execute(db);
   await db.schema.createIndex('signal_jti').on('signal').column('jti').unique().execute();
   await db.schema.createIndex('signal_of_stream').on('signal').columns(['stream_id', 'id']).execute();
-  await sql`create index signal_settled on signal (settled_at) where settled_at is not null`.execute(db);
   await db.schema.createIndex('signal_of_account').on('signal').column('account_id').execute();
   await db.schema.createIndex('signal_created_at').on('signal').column('created_at').execute();
   // Of one transaction the notices of a stream are alike, and alike ones are told once.

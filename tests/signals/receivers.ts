@@ -90,6 +90,11 @@ export const startReceivers = async (options: Omit<WorldOptions, 'env'> = {}) =>
         path,
         endpoint: `https://${host}${path}`,
         call: createCalls(world, await tokenOf(app.rp, 'ssf.manage ssf.read')),
+        headers: async () => ({
+          origin: '',
+          'sec-fetch-site': '',
+          authorization: `Bearer ${await tokenOf(app.rp, 'ssf.manage ssf.read')}`,
+        }),
         callWith: async (scope: string) => createCalls(world, await tokenOf(app.rp, scope)),
       };
     },

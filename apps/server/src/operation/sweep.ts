@@ -46,7 +46,7 @@ const CLIENT_DAY_KEPT_SECONDS = 400 * 86_400;
 /** For how long it is known who changed a registration. */
 const CLIENT_CHANGE_KEPT_SECONDS = 400 * 86_400;
 
-/** For how long a signal can be sent again after it was settled. */
+/** For so long a signal waits for its receiver, and can be sent again. */
 const SIGNAL_KEPT_SECONDS = 30 * 86_400;
 /** For how long a person and the developers of a client see why a link ended. */
 const ENDED_LINK_KEPT_SECONDS = 90 * 86_400;
@@ -93,10 +93,9 @@ const batches: readonly DeleteBatch[] = [
   expired({ table: 'session' }),
   expired({ table: 'client_error', column: 'created_at', keptSeconds: CLIENT_ERROR_KEPT_SECONDS }),
   expired({ table: 'client_change', column: 'at', keptSeconds: CLIENT_CHANGE_KEPT_SECONDS }),
+  expired({ table: 'signal', column: 'created_at', keptSeconds: SIGNAL_KEPT_SECONDS }),
   expired({ table: 'activity', column: 'created_at', keptSeconds: ACTIVITY_DAYS * 86_400 }),
   (db, _now, limit) => endRestOfDeletedClients(db, limit),
-  // Those that wait have no such time: their streams decide for how long.
-  expired({ table: 'signal', column: 'settled_at', keptSeconds: SIGNAL_KEPT_SECONDS }),
   expired({ table: 'ended_link', column: 'ended_at', keptSeconds: ENDED_LINK_KEPT_SECONDS }),
   expired({ table: 'client_day', column: 'day', keptSeconds: CLIENT_DAY_KEPT_SECONDS }),
   // After the grants, which keep their clients.

@@ -9,6 +9,7 @@ import type { Database } from '../../ground/db/database.ts';
 import { deleteGrantsOfClient } from '../grant/grant.repository.ts';
 import { deleteRememberedConsentsOfClient } from '../grant/remembered-consent.repository.ts';
 import { deleteModelsOfClient } from '../oidc-model/oidc-model.repository.ts';
+import { deleteStreamsOfClient } from '../stream/stream.repository.ts';
 import { endLinks } from './ended-links.ts';
 
 /** Rows of one statement: a statement has five seconds. */
@@ -64,6 +65,7 @@ export const switchClient = async (
  */
 export const deleteClient = async (trx: Kysely<Database>, id: string): Promise<void> => {
   await endAllOfClient(trx, id, 'client_deleted');
+  await deleteStreamsOfClient(trx, id);
   await deleteClientRow(trx, id);
 };
 

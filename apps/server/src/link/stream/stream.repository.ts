@@ -88,19 +88,9 @@ export const deleteStream = async (db: Kysely<Database>, id: string): Promise<vo
   await db.deleteFrom('signal_stream').where('id', '=', id).execute();
 };
 
-/** Deletes the streams of a client at all brands, and answers how many there were. */
-export const deleteStreamsOfClient = async (
-  db: Kysely<Database>,
-  clientId: string,
-  limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom('signal_stream')
-    .where('id', 'in', (query) =>
-      query.selectFrom('signal_stream').select('id').where('client_id', '=', clientId).limit(limit),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+/** Deletes the streams of a client at all brands, with all that waits in them. */
+export const deleteStreamsOfClient = async (db: Kysely<Database>, clientId: string): Promise<void> => {
+  await db.deleteFrom('signal_stream').where('client_id', '=', clientId).execute();
 };
 
 /** Adds a signal about the stream itself. */

@@ -195,6 +195,29 @@ describeOnDatabases('every command', (connection) => {
     expect(await ask('registration-token list')).toEqual([facts]);
     expect(await ask('registration-token revoke', facts.id)).toEqual({ id: facts.id });
 
+    await connection.db
+      .insertInto('signal_stream')
+      .values({
+        id: 'stream',
+        brand: 'aurelia',
+        client_id: 'hub',
+        delivery_method: 'webhook',
+        events_requested: [],
+      })
+      .execute();
+    expect(await ask('stream list')).toMatchObject([{ id: 'stream', clientId: 'hub', waiting: 0 }]);
+    expect(await ask('stream test', 'stream')).toEqual({ id: 'stream' });
+    expect(await ask('stream pause', 'stream', '--reason work')).toMatchObject({ statusReason: 'work' });
+    expect(await ask('stream resume', 'stream')).toMatchObject({ status: 'enabled' });
+    expect(await ask('stream show', 'stream')).toMatchObject({
+      deliveries: [{ event: 'stream-updated' }, { event: 'stream-updated' }, { event: 'verification' }],
+    });
+    expect(await ask('stream replay', 'stream', '--since 2026-01-01')).toEqual({ id: 'stream', count: 0 });
+    const webhook = await ask('stream secret', 'stream');
+    expect(webhook.secret).toMatch(/^whsec_/);
+    answers.splice(-1);
+    expect(await ask('stream delete', 'stream', '--yes')).toEqual({ id: 'stream' });
+
     const keys = await ask('keys rotate');
     expect(keys).toEqual(await ask('keys list'));
     const { kid } = keys.find(({ status }: { status: string }) => status === 'next');
@@ -209,7 +232,13 @@ describeOnDatabases('every command', (connection) => {
     const onDatabase = commands.filter(({ needs }) => needs !== 'environment').map(({ name }) => name);
     expect([...asked].toSorted()).toEqual(onDatabase.toSorted());
     const told = JSON.stringify(answers);
-    for (const value of ['a-long-random-secret-of-the-app-alone', client_secret, secret, token])
+    for (const value of [
+      'a-long-random-secret-of-the-app-alone',
+      client_secret,
+      secret,
+      token,
+      webhook.secret,
+    ])
       expect(told).not.toContain(value);
     expect(told).not.toContain('"client_secret":"');
   });

@@ -10,6 +10,7 @@ import { keysCommands } from './keys.commands.ts';
 import { leavingCommands } from './leaving.commands.ts';
 import { registrationTokenCommands } from './registration-token.commands.ts';
 import { resourceCommands } from './resource.commands.ts';
+import { streamCommands } from './stream.commands.ts';
 
 /** All commands, in the order of help. */
 export const commands: readonly Command[] = [
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   ...developerCommands,
   ...registrationTokenCommands,
   ...resourceCommands,
+  ...streamCommands,
   ...accountCommands,
   ...leavingCommands,
   ...keysCommands,

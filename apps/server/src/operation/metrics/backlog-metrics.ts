@@ -53,6 +53,15 @@ export const registerBacklog = (registry: Registry, find: () => Promise<Backlog>
   readGauge(
     registry,
     {
+      name: 'candela_streams_failing',
+      help: 'Streams of signals whose receivers take nothing, those that were paused for it included',
+      over: 'max',
+    },
+    async () => [{ value: (await look()).failingStreams }],
+  );
+  readGauge(
+    registry,
+    {
       name: 'candela_signing_key_age_seconds',
       help: 'For how long the signing keys sign',
       over: 'max',

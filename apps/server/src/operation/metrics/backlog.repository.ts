@@ -7,6 +7,8 @@ export interface Backlog {
   queues: { queue: string; due: number; oldestSeconds: number }[];
   /** By swept table: how long ago the row ended that is over longest and still there; 0 where there is none. */
   expired: { table: string; oldestSeconds: number }[];
+  /** Streams whose receivers fail: enabled ones, and ones that were paused for it. */
+  failingStreams: number;
   /** For how long the signing keys sign that were rotated last; undefined where there is no key. */
   signingKeySeconds: number | undefined;
 }
@@ -19,6 +21,12 @@ const dueItems = [
   ['mail', sql`select created_at as since from message where channel = 'email'`],
   ['sms', sql`select created_at as since from message where channel = 'sms'`],
   ['logouts', sql`select created_at as since from backchannel_logout order by due_at`],
+  [
+    'signals',
+    sql`select signal.created_at as since from signal_stream
+      join signal on signal.stream_id = signal_stream.id and signal.settled_at is null
+      where signal_stream.status = 'enabled' and signal_stream.endpoint_url is not null`,
+  ],
   ['logos', sql`select due_at as since from client_logo where due_at <= now() order by due_at`],
   [
     'identifier_changes',
@@ -39,7 +47,7 @@ const age = (time: ReturnType<typeof sql>) =>
   sql`cast(coalesce(greatest(0, extract(epoch from now() - ${time})), 0) as double precision)`;
 
 interface Row {
-  kind: 'queue' | 'expired' | 'key';
+  kind: 'queue' | 'expired' | 'key' | 'streams';
   name: string;
   due: number;
   seconds: number;
@@ -58,15 +66,20 @@ export const findBacklog = async (db: Kysely<Database>): Promise<Backlog> => {
         select 'expired', ${sql.lit(table)}, 0, ${age(sql`(select min(expires_at) from ${sql.table(table)})`)}`,
     ),
     sql`
+      select 'streams', 'failing', cast(count(*) as integer), 0
+      from signal_stream where failing_since is not null`,
+    sql`
       select 'key', 'signing', cast(count(*) as integer), ${age(sql`min(activated_at)`)}
       from signing_key where status = 'current'`,
   ];
   const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(db);
   const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
   const [key] = of('key');
+  const [streams] = of('streams');
   return {
     queues: of('queue').map(({ name, due, seconds }) => ({ queue: name, due, oldestSeconds: seconds })),
     expired: of('expired').map(({ name, seconds }) => ({ table: name, oldestSeconds: seconds })),
+    failingStreams: streams?.due ?? 0,
     signingKeySeconds: key && key.due > 0 ? key.seconds : undefined,
   };
 };

@@ -2,20 +2,26 @@ import { opens, sealingKeys } from '../../ground/seal.ts';
 import { StartError } from '../../ground/start-error.ts';
 import { saltSealing } from '../../link/pairwise-salt/pairwise-salt.service.ts';
 import { signingKeySealing } from '../../link/signing-key/signing-key.service.ts';
+import { streamSealing } from '../../link/stream/webhook-secret.ts';
 import { exportSealing } from '../../person/account-export/account-export.repository.ts';
 import { messageSealing } from '../../person/delivery/message-queue.ts';
 import { totpSealing } from '../../person/second-factor/totp-sealing.ts';
 import { keptKeySealing } from './kept-key.service.ts';
 
-export type SealedTable =
+/** What is sealed: a table, or one of several columns of a table. */
+export type SealedKind =
   | 'signing_key'
   | 'pairwise_salt'
   | 'kept_key'
   | 'message'
   | 'totp'
-  | 'account_export_piece';
+  | 'account_export_piece'
+  | 'stream_header'
+  | 'stream_secrets';
 
 interface SealedColumn {
+  /** Where the kind is not called as its table. */
+  table?: string;
   column: string;
   /** The purpose of its sealing keys. */
   purpose: string;
@@ -26,7 +32,7 @@ interface SealedColumn {
 }
 
 /** Every column that holds a text sealed under SECRET_KEY. A test compares it with the schema. */
-export const sealedColumns: Readonly<Record<SealedTable, SealedColumn>> = {
+export const sealedColumns: Readonly<Record<SealedKind, SealedColumn>> = {
   signing_key: {
     column: 'sealed_jwk',
     purpose: signingKeySealing,
@@ -58,6 +64,20 @@ export const sealedColumns: Readonly<Record<SealedTable, SealedColumn>> = {
     column: 'sealed_secret',
     purpose: totpSealing,
     nameOf: ({ id }) => `the authenticator app of the account ${id}`,
+    passes: true,
+  },
+  stream_header: {
+    table: 'signal_stream',
+    column: 'authorization_header_sealed',
+    purpose: streamSealing,
+    nameOf: ({ id }) => `the header of the stream ${id}`,
+    passes: true,
+  },
+  stream_secrets: {
+    table: 'signal_stream',
+    column: 'webhook_secrets_sealed',
+    purpose: streamSealing,
+    nameOf: ({ id }) => `the secrets of the stream ${id}`,
     passes: true,
   },
 };

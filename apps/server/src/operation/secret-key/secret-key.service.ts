@@ -4,6 +4,7 @@ import { hasTable } from '../../ground/db/migrate.ts';
 import { opens, sealAnew, sealingKeys } from '../../ground/seal.ts';
 import { findSealedSalt, updateSealedSalt } from '../../link/pairwise-salt/pairwise-salt.repository.ts';
 import { listSigningKeys, updateSealedJwk } from '../../link/signing-key/signing-key.repository.ts';
+import { sealedHeaders, sealedWebhookSecrets } from '../../link/stream/sealed-stream.repository.ts';
 import {
   listSealedPieces,
   updateSealedPiece,
@@ -59,13 +60,16 @@ const PAGE = 100;
 
 /** The kinds that pass, page by page. */
 const passing = {
-  message: { list: listSealedMessages, replace: updateSealedMessage },
-  totp: { list: listSealedTotps, replace: updateSealedTotp },
+  message: { table: 'message', list: listSealedMessages, replace: updateSealedMessage },
+  totp: { table: 'totp', list: listSealedTotps, replace: updateSealedTotp },
+  stream_header: { table: 'signal_stream', ...sealedHeaders },
+  stream_secrets: { table: 'signal_stream', ...sealedWebhookSecrets },
 } as const;
+const passingKinds = Object.keys(passing) as (keyof typeof passing)[];
 
-const listPassing = async function* (db: Kysely<Database>, table: keyof typeof passing) {
+const listPassing = async function* (db: Kysely<Database>, kind: keyof typeof passing) {
   for (let after = ''; ; ) {
-    const page = await passing[table].list(db, { after, limit: PAGE });
+    const page = await passing[kind].list(db, { after, limit: PAGE });
     yield* page;
     const last = page.at(-1);
     if (!last) return;
@@ -93,14 +97,15 @@ export interface SealingWork {
 /** Every sealed text, and how it is replaced. */
 const walkSealed = async function* (db: Kysely<Database>): AsyncGenerator<Sealed & { passes: boolean }> {
   for (const each of await listSealed(db)) yield { ...each, passes: false };
-  for (const table of ['message', 'totp'] as const) {
-    const { purpose, nameOf } = sealedColumns[table];
-    for await (const { id, sealed } of listPassing(db, table))
+  for (const kind of passingKinds) {
+    const { purpose, nameOf } = sealedColumns[kind];
+    if (!(await hasTable(db, passing[kind].table))) continue;
+    for await (const { id, sealed } of listPassing(db, kind))
       yield {
         what: nameOf({ id }),
         sealed,
         purpose,
-        replace: (change) => passing[table].replace(db, { id, ...change }),
+        replace: (change) => passing[kind].replace(db, { id, ...change }),
         passes: true,
       };
   }
