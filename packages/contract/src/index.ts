@@ -46,5 +46,13 @@ export type {
   TrustedBrowser,
   Ways,
 } from './schemas/second-factor.ts';
-export type { Authorization, ClientSummary, ResourceScope, Session } from './schemas/session.ts';
+export type {
+  Authorization,
+  ClientSummary,
+  EndedAuthorization,
+  Link,
+  LinkEndReason,
+  ResourceScope,
+  Session,
+} from './schemas/session.ts';
 export { type CodePurpose, type CodeSent, codePurposes, type TicketIssued } from './schemas/verification.ts';

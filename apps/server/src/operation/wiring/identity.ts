@@ -12,6 +12,7 @@ import { createUndoService } from '../../care/settings/undo.service.ts';
 import { createWaitingChangeService } from '../../care/settings/waiting-change.service.ts';
 import { createEndingService } from '../../link/ending/ending.service.ts';
 import { createGrantService } from '../../link/grant/grant.service.ts';
+import { createGrantChangeService } from '../../link/grant/grant-change.service.ts';
 import { createAccountService } from '../../person/account/account.service.ts';
 import { createRefusedSignIns } from '../../person/activity/refused-sign-ins.ts';
 import { loadAgreements } from '../../person/agreement/agreement.service.ts';
@@ -55,6 +56,7 @@ export const wireIdentity = async (
     accounts,
     agreements,
     grants,
+    grantChanges: createGrantChangeService({ db, clients, resourceServers, events, now }),
     ...factors,
     pendingSignIns: createPendingSignIns(base),
     totps: createTotpService(base),

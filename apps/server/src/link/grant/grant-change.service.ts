@@ -1,0 +1,84 @@
+import type { Authorization } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import { refreshLifetimesOf } from '../../clients/client/policy-metadata.ts';
+import type { Database } from '../../ground/db/database.ts';
+import { inTransaction } from '../../ground/db/transact.ts';
+import { AppError } from '../../ground/errors.ts';
+import type { EventSink } from '../../ground/event/events.ts';
+import { requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts';
+import { parseName } from '../../person/account/nickname.ts';
+import { insertActivity } from '../../person/activity/activity.repository.ts';
+import { lockOwnAccount } from '../../person/session/lock-own-account.ts';
+import type { CurrentSession } from '../../person/session/session.service.ts';
+import { type DescriptionOptions, toAuthorization } from './authorization.ts';
+import type { AuthorizationGrantRow } from './grant.table.ts';
+import { lockGrant, renewGrant, updateLabel } from './grant-change.repository.ts';
+
+const HOUR = 3_600;
+const LABEL_LENGTH = 60;
+
+export interface GrantChangeOptions extends DescriptionOptions {
+  db: Kysely<Database>;
+  events: EventSink;
+  now: () => Date;
+}
+
+/** What people change of their authorizations; they withdraw them by `EndingService`. */
+export interface GrantChangeService {
+  /**
+   * Names an authorization, as typed; null takes the name away.
+   * @throws AppError label_invalid, rate_limited; not_found for another account's exactly as for one that does not exist
+   */
+  name(by: CurrentSession, id: string, label: string | null): Promise<Authorization>;
+  /**
+   * Lets a link with an absolute end last for a full term from now.
+   * @throws AppError link_has_no_end, not_signed_in; not_found as above
+   */
+  renew(by: CurrentSession, id: string): Promise<Authorization>;
+}
+
+/** @throws AppError label_invalid */
+const requireLabel = (typed: string): string => {
+  const label = parseName(typed, LABEL_LENGTH);
+  if (label === undefined) throw new AppError('label_invalid', { fields: { label: 'label_invalid' } });
+  return label;
+};
+
+const renewIn = async (
+  trx: Kysely<Database>,
+  { clients }: GrantChangeOptions,
+  { by, id }: { by: CurrentSession; id: string },
+): Promise<AuthorizationGrantRow> => {
+  const { accountId } = by;
+  await lockOwnAccount(trx, by);
+  const grant = await lockGrant(trx, accountId, id);
+  if (!grant) throw new AppError('not_found');
+  const { brand, client_id: clientId } = grant;
+  const client = await clients.findClient(clientId, brand);
+  const { idleSeconds, termSeconds } = refreshLifetimesOf(client?.metadata ?? {});
+  if (!grant.has_refresh_token || termSeconds === undefined) throw new AppError('link_has_no_end');
+  const renewed = await renewGrant(trx, { brand, id, idleSeconds, termSeconds });
+  await insertActivity(trx, { accountId, kind: 'approval_renewed', session: by, brand, clientId });
+  return renewed;
+};
+
+export const createGrantChangeService = (options: GrantChangeOptions): GrantChangeService => {
+  const { db, events, now } = options;
+  return {
+    name: async ({ accountId }, id, typed) => {
+      const label = typed === null ? null : requireLabel(typed);
+      const limit = { key: `link.name.hour ${accountId}`, limit: 60, windowSeconds: HOUR };
+      await requireRateLimits(db, [limit], now(), events);
+      const named = await updateLabel(db, { accountId, id, label });
+      if (!named) throw new AppError('not_found');
+      return toAuthorization(options, named);
+    },
+
+    renew: async (by, id) => {
+      const renewed = await inTransaction(db, (trx) => renewIn(trx, options, { by, id }));
+      const { accountId } = by;
+      events.emit('authorization.renewed', { accountId, clientId: renewed.client_id, brand: renewed.brand });
+      return toAuthorization(options, renewed);
+    },
+  };
+};
