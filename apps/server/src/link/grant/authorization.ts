@@ -39,7 +39,7 @@ const nameless = (id: string): ClientProfile => ({
 
 /** The app of an approval, as people see it. */
 export const summaryOf = async (
-  { clients }: DescriptionOptions,
+  { clients }: Pick<DescriptionOptions, 'clients'>,
   { client_id, brand }: Pick<Approved, 'client_id' | 'brand'>,
 ): Promise<ClientSummary> =>
   toClientSummary((await clients.findClient(client_id, brand)) ?? nameless(client_id));

@@ -19,20 +19,28 @@ export const updateLabel = (
     .returning(grantColumns)
     .executeTakeFirst();
 
+const selectGrant = (db: Kysely<Database>, accountId: string, id: string) =>
+  db
+    .selectFrom('authorization_grant')
+    .select(grantColumns)
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('expires_at', '>', sql<Date>`now()`);
+
+/** A live grant of the account; undefined where the account has no such grant. */
+export const findGrant = (
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<AuthorizationGrantRow | undefined> => selectGrant(db, accountId, id).executeTakeFirst();
+
 /** Locks a live grant of the account; undefined where the account has no such grant. */
 export const lockGrant = (
   trx: Kysely<Database>,
   accountId: string,
   id: string,
 ): Promise<AuthorizationGrantRow | undefined> =>
-  trx
-    .selectFrom('authorization_grant')
-    .select(grantColumns)
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .forUpdate()
-    .executeTakeFirst();
+  selectGrant(trx, accountId, id).forUpdate().executeTakeFirst();
 
 /**
  * Begins the term of a locked link anew. It counts as a use: the tokens that live last as if they were issued now. A

@@ -12,7 +12,7 @@ import { lockOwnAccount } from '../../person/session/lock-own-account.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
 import { type DescriptionOptions, toAuthorization } from './authorization.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
-import { lockGrant, renewGrant, updateLabel } from './grant-change.repository.ts';
+import { findGrant, lockGrant, renewGrant, updateLabel } from './grant-change.repository.ts';
 
 const HOUR = 3_600;
 const LABEL_LENGTH = 60;
@@ -44,22 +44,28 @@ const requireLabel = (typed: string): string => {
   return label;
 };
 
+/** The lifetimes of a link with an absolute end, by its client. @throws AppError not_found, link_has_no_end */
+const requireTerm = async ({ db, clients }: GrantChangeOptions, accountId: string, id: string) => {
+  const grant = await findGrant(db, accountId, id);
+  if (!grant) throw new AppError('not_found');
+  const client = await clients.findClient(grant.client_id, grant.brand);
+  const { idleSeconds, termSeconds } = refreshLifetimesOf(client?.metadata ?? {});
+  if (!grant.has_refresh_token || termSeconds === undefined) throw new AppError('link_has_no_end');
+  return { idleSeconds, termSeconds };
+};
+
 const renewIn = async (
   trx: Kysely<Database>,
-  { clients }: GrantChangeOptions,
-  { by, id }: { by: CurrentSession; id: string },
+  by: CurrentSession,
+  { id, ...lifetimes }: { id: string; idleSeconds: number; termSeconds: number },
 ): Promise<AuthorizationGrantRow> => {
   const { accountId } = by;
   await lockOwnAccount(trx, by);
   const grant = await lockGrant(trx, accountId, id);
   if (!grant) throw new AppError('not_found');
   const { brand, client_id: clientId } = grant;
-  const client = await clients.findClient(clientId, brand);
-  const { idleSeconds, termSeconds } = refreshLifetimesOf(client?.metadata ?? {});
-  if (!grant.has_refresh_token || termSeconds === undefined) throw new AppError('link_has_no_end');
-  const renewed = await renewGrant(trx, { brand, id, idleSeconds, termSeconds });
   await insertActivity(trx, { accountId, kind: 'approval_renewed', session: by, brand, clientId });
-  return renewed;
+  return renewGrant(trx, { brand, id, ...lifetimes });
 };
 
 export const createGrantChangeService = (options: GrantChangeOptions): GrantChangeService => {
@@ -75,8 +81,10 @@ export const createGrantChangeService = (options: GrantChangeOptions): GrantChan
     },
 
     renew: async (by, id) => {
-      const renewed = await inTransaction(db, (trx) => renewIn(trx, options, { by, id }));
       const { accountId } = by;
+      // Before the transaction: an embedded database has one connection, and a look-up of the client needs it.
+      const lifetimes = await requireTerm(options, accountId, id);
+      const renewed = await inTransaction(db, (trx) => renewIn(trx, by, { id, ...lifetimes }));
       events.emit('authorization.renewed', { accountId, clientId: renewed.client_id, brand: renewed.brand });
       return toAuthorization(options, renewed);
     },

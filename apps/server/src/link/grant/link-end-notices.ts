@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import type { ClientService } from '../../clients/client/client.service.ts';
-import { toClientSummary } from '../../clients/client/client-summary.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import type { EventSink } from '../../ground/event/events.ts';
@@ -8,6 +7,7 @@ import { lockAccount } from '../../person/account/account.repository.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices, hearersOf } from '../../person/delivery/notices.ts';
+import { summaryOf } from './authorization.ts';
 import { type EndingLink, listEndingLinks, takeEndingLink } from './link-end.repository.ts';
 
 const BATCH = 20;
@@ -32,15 +32,13 @@ export interface LinkEndNotices {
 
 const sendOne = async (
   trx: Kysely<Database>,
-  { messages, clients, brands }: LinkEndNoticesOptions,
-  link: EndingLink,
+  { messages, brands }: LinkEndNoticesOptions,
+  { link, name }: { link: EndingLink; name: string },
 ): Promise<Delivery[]> => {
   const record = await lockAccount(trx, link.account_id);
   const end = await takeEndingLink(trx, link);
-  const client = end && (await clients.findClient(end.client_id, link.brand));
   const brand = brands.find(({ id }) => id === link.brand) ?? brands[0];
-  if (!record || !end?.ends_at || !client || !brand) return [];
-  const { name } = toClientSummary(client);
+  if (!record || !end?.ends_at || !brand) return [];
   return addNotices(trx, messages, hearersOf(record.identifiers), {
     notice: 'link_ends',
     app: end.label === null ? name : `${name} (${end.label})`,
@@ -54,7 +52,9 @@ export const createLinkEndNotices = (options: LinkEndNoticesOptions): LinkEndNot
   const { db, events } = options;
 
   const sendAndTell = async (link: EndingLink): Promise<number> => {
-    const deliveries = await inTransaction(db, (trx) => sendOne(trx, options, link));
+    // Not in the transaction: an embedded database has one connection, and the look-up would wait for it for good.
+    const { name } = await summaryOf(options, link);
+    const deliveries = await inTransaction(db, (trx) => sendOne(trx, options, { link, name }));
     if (deliveries.length > 0)
       events.emit('link_end.told', { accountId: link.account_id, brand: link.brand });
     await Promise.all(deliveries.map((delivery) => delivery.start()));

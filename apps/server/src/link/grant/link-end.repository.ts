@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
 
-/** A link that is to end, by its key. */
-export type EndingLink = Pick<AuthorizationGrantRow, 'brand' | 'id' | 'account_id'>;
+/** A link that is to end. */
+export type EndingLink = Pick<AuthorizationGrantRow, 'brand' | 'id' | 'account_id' | 'client_id'>;
 
 /** What a person is told of the end of a link. */
-type LinkEnd = Pick<AuthorizationGrantRow, 'client_id' | 'label' | 'ends_at'>;
+type LinkEnd = Pick<AuthorizationGrantRow, 'label' | 'ends_at'>;
 
 /** For how many days before its end a link is told of by now; null: it is early. */
 const dueDays = sql<number | null>`case
@@ -30,7 +30,12 @@ export const listEndingLinks = (
   db
     .selectFrom('authorization_grant')
     .innerJoin('account', 'account.id', 'authorization_grant.account_id')
-    .select(['authorization_grant.brand', 'authorization_grant.id', 'authorization_grant.account_id'])
+    .select([
+      'authorization_grant.brand',
+      'authorization_grant.id',
+      'authorization_grant.account_id',
+      'authorization_grant.client_id',
+    ])
     .where(isDue)
     .where('account.status', '=', 'active')
     .where('account.leaving_at', 'is', null)
@@ -50,5 +55,5 @@ export const takeEndingLink = (
     .where('brand', '=', brand)
     .where('id', '=', id)
     .where(isDue)
-    .returning(['client_id', 'label', 'ends_at'])
+    .returning(['label', 'ends_at'])
     .executeTakeFirst();
