@@ -14,10 +14,9 @@ import { readBrowserFacts } from '../../ground/browser/browser-facts.ts';
 import { databaseNow } from '../../ground/db/clock.ts';
 import type { EndedLinkRow } from '../../person/signal/signal.table.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
+import { QUIET_DAYS } from './quiet-days.ts';
 
 const DAY_MS = 86_400_000;
-/** Homes refresh by the hour; a link that slept for so long is one whose app or device is gone. */
-export const QUIET_DAYS = 14;
 const COUNTED_DAYS = 7;
 
 export interface DescriptionOptions {

@@ -192,6 +192,7 @@ export const account = {
     ended: 'No longer connected',
     endedAt: 'ended {{when}}',
     goneApp: 'An app that is no longer offered',
+    becauseNext: '{{because}} {{next}}',
     because: {
       withdrawn: 'You removed the access.',
       revoked_by_client: 'The app gave it back, for example because you unlinked your account there.',

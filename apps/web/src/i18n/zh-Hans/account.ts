@@ -138,6 +138,7 @@ export const account: LanguageTexts['account'] = {
     ended: '已断开',
     endedAt: '{{when}} 断开',
     goneApp: '已下架的应用',
+    becauseNext: '{{because}}{{next}}',
     because: {
       withdrawn: '您解除了授权。',
       revoked_by_client: '应用交还了授权，例如您在该应用中解除了账号绑定。',

@@ -138,6 +138,7 @@ export const account: LanguageTexts['account'] = {
     ended: '已中斷連線',
     endedAt: '{{when}} 中斷',
     goneApp: '已下架的應用程式',
+    becauseNext: '{{because}}{{next}}',
     because: {
       withdrawn: '您移除了授權。',
       revoked_by_client: '應用程式交還了授權，例如您在該應用程式中解除了帳號連結。',

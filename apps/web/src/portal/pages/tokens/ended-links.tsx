@@ -26,7 +26,10 @@ const EndedLink = ({ ended }: { ended: EndedAuthorization }) => {
     <li className={styles.link} data-ended={ended.id}>
       {label && <p className={styles.name}>{label}</p>}
       <p>
-        {t(`tokens.because.${reason}`)} {t(`tokens.next.${nextStep[reason]}`, { app: client.name })}
+        {t('tokens.becauseNext', {
+          because: t(`tokens.because.${reason}`),
+          next: t(`tokens.next.${nextStep[reason]}`, { app: client.name }),
+        })}
       </p>
       <Summary>
         <Phrase text={(when) => t('tokens.endedAt', { when })}>
