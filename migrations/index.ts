@@ -38,6 +38,7 @@ import * as openRegistration from './0038-open-registration.ts';
 import * as agreementEditions from './0039-agreement-editions.ts';
 import * as factorOfATicket from './0040-factor-of-a-ticket.ts';
 import * as signals from './0041-signals.ts';
+import * as linksThatTell from './0042-links-that-tell.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '0039-agreement-editions': agreementEditions,
   '0040-factor-of-a-ticket': factorOfATicket,
   '0041-signals': signals,
+  '0042-links-that-tell': linksThatTell,
 };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basic } from '../support/token.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
@@ -77,6 +78,26 @@ test('OA18: the developers of a client read an error by its reference, and how t
     expect(health.days).toHaveLength(30);
     expect(health.days.at(-1)).toMatchObject({ tokens: 0, refreshes: 0, errors: { wrong_secret: 1 } });
   }
+});
+
+test('the developers of a client see how its links fare: made, quiet, and ended by reason', async () => {
+  const { rp, clientId } = await world.registerApp();
+  await join(owner, clientId, 'owner');
+  const { agent } = await world.signUp();
+  for (let home = 0; home < 3; home += 1) await world.link(agent, rp, { prompt: 'consent' });
+  await sql`update authorization_grant set last_accessed_at = now() - interval '15 days',
+      created_at = now() - interval '40 days'
+    where id = (select id from authorization_grant where client_id = ${clientId} limit 1)`.execute(world.db);
+  await sql`insert into ended_link (brand, id, account_id, client_id, scope, reason, since, ended_at)
+    select 'aurelia', ${clientId} || n, ${await idOf(agent)}, ${clientId}, 'openid',
+      (array['withdrawn', 'withdrawn', 'expired', 'token_theft'])[n],
+      now() - make_interval(days => 20 * n), now() - make_interval(days => 10 * n - 5)
+    from generate_series(1, 4) as n`.execute(world.db);
+  const { links, linkFigures } = (await owner.get(`/api/clients/${clientId}/health`)).json();
+  expect({ links, linkFigures }).toEqual({
+    links: 3,
+    linkFigures: { made: 3, quiet: 1, ended: { withdrawn: 2, expired: 1 } },
+  });
 });
 
 test('OA18: a reference alone finds the error among all clients of the developer', async () => {

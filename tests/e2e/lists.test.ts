@@ -277,13 +277,19 @@ describe('authorizations', () => {
     expect(await page.getByRole('heading', { name: 'Home Hub' }).count()).toBe(1);
     expect(await page.getByText('It can:').count()).toBe(1);
     const second = await rows().nth(1).getAttribute('data-record');
-    await rows().first().getByRole('button').click();
+    await rows()
+      .first()
+      .getByRole('button', { name: /^Remove/ })
+      .click();
     expect(await dialog().textContent()).toContain('Other access you gave Home Hub stays');
     await confirm('Remove access');
     await done();
     await expect.poll(focused).toBe(second);
     expect(await rows().count()).toBe(1);
-    await rows().first().getByRole('button').click();
+    await rows()
+      .first()
+      .getByRole('button', { name: /^Remove/ })
+      .click();
     expect(await dialog().textContent()).toContain(
       'Home Hub can no longer use your account or control your lights',
     );
@@ -310,7 +316,10 @@ describe('authorizations', () => {
     await page.route('**/api/authorizations/*', (route) =>
       route.fulfill({ status: 503, json: { error: { code: 'unavailable', requestId: 'r' } } }),
     );
-    await rows().first().getByRole('button').click();
+    await rows()
+      .first()
+      .getByRole('button', { name: /^Remove/ })
+      .click();
     await dialog().getByRole('button', { name: 'Remove access' }).click();
     await dialog().getByRole('alert').getByText('not available right now').waitFor();
     await page.unroute('**/api/authorizations/*');

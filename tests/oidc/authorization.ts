@@ -57,6 +57,7 @@ export const refusal = ({ status, json }: { status: number; json: () => { error:
 
 export interface Approval {
   id: string;
+  createdAt: string;
   client: { id: string };
   scopes: string[];
 }

@@ -57,6 +57,7 @@ describe('the published metadata (OA12)', () => {
 
   test('lists the capabilities of this issuer', () => {
     expect(metadata).toMatchObject({
+      refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
       op_policy_uri: `${world.origin}/privacy`,
       op_tos_uri: `${world.origin}/license`,
       service_documentation: `${world.origin}/developers/docs`,

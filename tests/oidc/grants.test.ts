@@ -82,6 +82,12 @@ describe('one approval is one grant', () => {
         verified: false,
       },
       scopes: ['openid', 'email', 'offline_access'],
+      link: {
+        since: approval?.createdAt,
+        lastRefreshAt: expect.any(String),
+        refreshes7d: 0,
+        state: 'working',
+      },
     });
   });
 });

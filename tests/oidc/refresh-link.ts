@@ -47,7 +47,8 @@ export const linkApp = async (world: Linking, agent: UserAgent, app: RegisteredA
       await sql`update authorization_grant set
           created_at = created_at - make_interval(secs => ${seconds}),
           last_accessed_at = last_accessed_at - make_interval(secs => ${seconds}),
-          expires_at = expires_at - make_interval(secs => ${seconds})
+          expires_at = expires_at - make_interval(secs => ${seconds}),
+          ends_at = ends_at - make_interval(secs => ${seconds})
         where id = ${grantId}`.execute(db);
     },
   };

@@ -182,6 +182,7 @@ export const createUserAgent = (agent: UserAgentOptions) => {
     get: (target: string, options?: RequestOptions) => request('GET', target, options),
     post: (target: string, json: unknown = undefined, options: RequestOptions = {}) =>
       request('POST', target, { ...(json !== undefined && { json }), ...options }),
+    patch: (target: string, json: unknown) => request('PATCH', target, { json }),
     delete: (target: string, options?: RequestOptions) => request('DELETE', target, options),
   };
 };

@@ -5,6 +5,7 @@ import type { LeavingService } from './care/leaving/leaving.service.ts';
 import type { WaitingChangeService } from './care/settings/waiting-change.service.ts';
 import { databaseNow } from './ground/db/clock.ts';
 import { createEvents, type Events } from './ground/event/events.ts';
+import type { LinkEndNotices } from './link/grant/link-end-notices.ts';
 import type { Foundation } from './operation/wiring/foundation.ts';
 import { wireHttp } from './operation/wiring/http.ts';
 import { wireIdentity } from './operation/wiring/identity.ts';
@@ -54,6 +55,7 @@ export interface App
   logos: WiredPictures['logos'];
   waitingChanges: WaitingChangeService;
   signInNotices: SignInNotices;
+  linkEndNotices: LinkEndNotices;
   refusedSignIns: Pick<RefusedSignIns, 'flush'>;
   leavings: Pick<LeavingService, 'carryOut'>;
   dataExports: Pick<DataExportService, 'prepareDue'>;
@@ -95,6 +97,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     logos: pictures.logos,
     waitingChanges: identity.waitingChanges,
     signInNotices: identity.signInNotices,
+    linkEndNotices: identity.linkEndNotices,
     refusedSignIns: identity.refusedSignIns,
     leavings: identity.leavings,
     dataExports: identity.dataExports,

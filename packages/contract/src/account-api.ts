@@ -17,7 +17,15 @@ import {
   UpdateAccount,
 } from './schemas/account.ts';
 import { RecoveryStarted, RecoveryVerify, SetPassword } from './schemas/recovery.ts';
-import { AuthorizationList, Page, SessionList, SignOut } from './schemas/session.ts';
+import {
+  Authorization,
+  AuthorizationList,
+  EndedAuthorizationList,
+  NameAuthorization,
+  Page,
+  SessionList,
+  SignOut,
+} from './schemas/session.ts';
 import { CodePurpose, CodeSent, Identifier } from './schemas/verification.ts';
 import { secondFactorApi } from './second-factor-api.ts';
 import {
@@ -216,6 +224,32 @@ export const accountApi = {
     response: AuthorizationList,
     errors: ['not_signed_in'],
     summary: 'Approvals of third-party apps, newest first',
+  }),
+  listEndedAuthorizations: endpoint({
+    method: 'GET',
+    path: '/api/authorizations/ended',
+    auth: 'session',
+    query: Page,
+    response: EndedAuthorizationList,
+    errors: ['not_signed_in'],
+    summary: 'Links that ended in the last 90 days, and why; the latest first',
+  }),
+  nameAuthorization: endpoint({
+    method: 'PATCH',
+    path: '/api/authorizations/:id',
+    auth: 'session',
+    body: NameAuthorization,
+    response: Authorization,
+    errors: ['not_signed_in', 'not_found', 'label_invalid'],
+    summary: 'Give an approval a name, or take the name away',
+  }),
+  renewAuthorization: endpoint({
+    method: 'POST',
+    path: '/api/authorizations/:id/renew',
+    auth: 'session',
+    response: Authorization,
+    errors: ['not_signed_in', 'step_up_required', 'not_found', 'link_has_no_end'],
+    summary: 'Let a link that ends on a certain day last for another full term',
   }),
   withdrawAuthorization: endpoint({
     method: 'DELETE',

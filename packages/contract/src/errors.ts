@@ -80,6 +80,8 @@ export const errorStatus = {
   passwords_differ: 400,
   nickname_invalid: 400,
   passkey_name_invalid: 400,
+  /** The name of a link. */
+  label_invalid: 400,
   agreements_required: 400,
   not_signed_in: 401,
   invalid_credentials: 401,
@@ -119,6 +121,8 @@ export const errorStatus = {
   totp_not_started: 409,
   /** The account is to be deleted already. */
   deletion_pending: 409,
+  /** The link lasts as long as it is used: there is nothing to renew. */
+  link_has_no_end: 409,
   interaction_expired: 410,
   too_large: 413,
   unsupported_media_type: 415,

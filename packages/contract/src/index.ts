@@ -46,6 +46,14 @@ export type {
   TrustedBrowser,
   Ways,
 } from './schemas/second-factor.ts';
-export type { Authorization, ClientSummary, ResourceScope, Session } from './schemas/session.ts';
+export type {
+  Authorization,
+  ClientSummary,
+  EndedAuthorization,
+  Link,
+  LinkEndReason,
+  ResourceScope,
+  Session,
+} from './schemas/session.ts';
 export type * from './schemas/stream.ts';
 export { type CodePurpose, type CodeSent, codePurposes, type TicketIssued } from './schemas/verification.ts';

@@ -283,6 +283,20 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     tag: 'Authorizations',
     description: `An app that was approved twice stands twice. ${paged}`,
   },
+  listEndedAuthorizations: {
+    tag: 'Authorizations',
+    description: `A link is an approval by which an app stays connected. \`link.endedBecause\` is why it ended. ${paged}`,
+  },
+  nameAuthorization: {
+    tag: 'Authorizations',
+    description:
+      'For the person alone, to tell two links of one app apart: the app does not see it. 1 to 60 characters of plain text, without spaces around them.',
+  },
+  renewAuthorization: {
+    tag: 'Authorizations',
+    description:
+      'Needs a step-up. The new end is `refresh_family_ttl` of the app from now; its tokens stay, and the app sees the end at its next refresh. `link_has_no_end`: the app has no such term.',
+  },
   withdrawAuthorization: {
     tag: 'Authorizations',
     description: 'The consent is forgotten too: the app asks anew. Other approvals of the same app stay.',

@@ -74,6 +74,26 @@ const sessions: Journey = {
   },
 };
 
+/** Makes of the three links of an account one with a name, one that is quiet and one that ends soon; three have ended. */
+const tellOfLinks = async ({ world: { db } }: Stage, identifier: string) => {
+  const owner = sql`(select account_id from account_identifier where value = ${identifier})`;
+  await sql`update authorization_grant as link set
+      label = case n when 1 then 'Kitchen speaker' when 2 then 'Holiday home by the lake, with a long name for it' end,
+      last_accessed_at = last_accessed_at - make_interval(days => case n when 2 then 40 else 0 end),
+      created_at = link.created_at - interval '60 days',
+      ends_at = case n when 3 then now() + interval '10 days' end
+    from (
+      select id, row_number() over (order by created_at desc) as n from authorization_grant where account_id = ${owner}
+    ) as numbered where numbered.id = link.id`.execute(db);
+  await sql`insert into ended_link (brand, id, account_id, client_id, scope, label, reason, since, ended_at)
+    select brand, id || reason, account_id, case reason when 'client_deleted' then 'a-client-of-before' else client_id end,
+      scope, case reason when 'token_theft' then 'Garden' end, reason,
+      now() - interval '200 days', now() - interval '20 days'
+    from (
+      select * from authorization_grant where account_id = ${owner} order by created_at desc limit 1
+    ) as newest, unnest(array['token_theft', 'expired', 'client_deleted']) as reason`.execute(db);
+};
+
 const approvals: Journey = {
   name: 'the approvals of an account',
   signedIn: false,
@@ -90,15 +110,25 @@ const approvals: Journey = {
     await rows(page).nth(2).waitFor();
     await page.locator('summary').first().click();
     yield 'tokens-several';
-    await rows(page).last().getByRole('button').click();
+    await rows(page).last().getByRole('button').first().click();
     await dialogs(page).waitFor();
     yield 'tokens-confirm-one-of-two';
     await closeDialogs(page);
     await refuse(page, '/api/authorizations/*', 503, 'unavailable');
-    await rows(page).first().getByRole('button').click();
+    await rows(page).first().getByRole('button').first().click();
     await dialogs(page).getByRole('button').last().click();
     await page.locator('[role=alertdialog] [role=alert]').waitFor();
     yield 'tokens-confirm-failed';
+    await page.unroute('**/api/authorizations/*');
+    await tellOfLinks(stage, person.identifier);
+    await goTo(page, stage, '/tokens');
+    await page.locator('[data-ended]').nth(2).waitFor();
+    yield 'tokens-told';
+    await rows(page).first().getByRole('button').nth(1).click();
+    await page.locator('main form input').fill('x'.repeat(61));
+    await page.locator('main form').getByRole('button').first().click();
+    await page.locator('main form [role=alert]').waitFor();
+    yield 'tokens-name-refused';
   },
 };
 

@@ -9,6 +9,7 @@ import type { Connection } from '../ground/db/connect.ts';
 import type { EventSink } from '../ground/event/events.ts';
 import type { Logger } from '../ground/logger.ts';
 import { every, type Loop } from '../ground/loop/every.ts';
+import type { LinkEndNotices } from '../link/grant/link-end-notices.ts';
 import { rotateDueKeys } from '../link/signing-key/rotate-keys.ts';
 import type { RefusedSignIns } from '../person/activity/refused-sign-ins.ts';
 import type { DynamicRegistrationService } from '../registration/dynamic-registration/dynamic-registration.service.ts';
@@ -27,6 +28,7 @@ export interface BackgroundOptions {
   registration: Pick<DynamicRegistrationService, 'removeDue'>;
   waitingChanges: WaitingChangeService;
   signInNotices: SignInNotices;
+  linkEndNotices: LinkEndNotices;
   refusedSignIns: Pick<RefusedSignIns, 'flush'>;
   leavings: Pick<LeavingService, 'carryOut'>;
   dataExports: Pick<DataExportService, 'prepareDue'>;
@@ -46,7 +48,7 @@ const HOUR = 3_600;
 export const startBackground = (options: BackgroundOptions): Background => {
   const { config, connection, logger, events } = options;
   const { logos, clients, clientRecords, registration, waitingChanges, leavings, dataExports } = options;
-  const { signInNotices, refusedSignIns } = options;
+  const { signInNotices, linkEndNotices, refusedSignIns } = options;
   const { db } = connection;
   const { secretKeys, keyRotationDays } = config;
   const warn = (message: string) => (err: unknown) => logger.warn({ err }, message);
@@ -64,6 +66,10 @@ export const startBackground = (options: BackgroundOptions): Background => {
     every(NOTICE_SECONDS, signInNotices.sendDue, {
       onFailure: warn('notices of sign-ins were not sent'),
       retrySeconds: MINUTE,
+    }),
+    every(10 * MINUTE, linkEndNotices.sendDue, {
+      atOnce: true,
+      onFailure: warn('notices of links that end were not sent'),
     }),
     every(RECORD_SECONDS, refusedSignIns.flush, {
       onFailure: warn('refused sign-ins were not written'),

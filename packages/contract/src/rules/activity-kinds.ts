@@ -25,7 +25,7 @@ export const activityGroups = {
     'recovery_code_used',
   ],
   contacts: ['identifier_bound', 'identifier_removed', 'identifier_change_waits', 'identifier_change_undone'],
-  apps: ['approval_given', 'approval_withdrawn'],
+  apps: ['approval_given', 'approval_renewed', 'approval_withdrawn'],
   account: [
     'registered',
     'export_requested',

@@ -39,6 +39,7 @@ export const activityText = ({ kind, detail = {}, client }: Told) => {
         values: { contact: contact.replaceAll(' ', '\u00a0') },
       } as const;
     case 'approval_given':
+    case 'approval_renewed':
     case 'approval_withdrawn':
       return { key: `activity.kinds.${kind}`, values: { app: client?.name ?? '' } } as const;
     default:

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ClientSummary, ResourceScope } from './session.ts';
+import { ClientSummary, LinkEndReason, ResourceScope } from './session.ts';
 
 /** The kinds of apps; each has defaults and rules of its own. */
 export const presetNames = [
@@ -253,10 +253,22 @@ export const ClientDay = z.object({
 });
 export type ClientDay = z.infer<typeof ClientDay>;
 
+/** How the links of a client fare; each count stops at 10,000. */
+export const LinkFigures = z.object({
+  /** Made in the last 30 days, whether they live or ended since. */
+  made: z.int(),
+  /** Live, without a refresh for two weeks. */
+  quiet: z.int(),
+  /** Ended in the last 30 days, by reason; reasons without any are left out. */
+  ended: z.partialRecord(LinkEndReason, z.int()),
+});
+export type LinkFigures = z.infer<typeof LinkFigures>;
+
 export const ClientHealth = z.extend(ClientAlert, {
   /** The last 30 days, the oldest first, each of them present. */
   days: z.array(ClientDay),
   links: z.int(),
+  linkFigures: LinkFigures,
 });
 export type ClientHealth = z.infer<typeof ClientHealth>;
 

@@ -53,19 +53,70 @@ export const ResourceScope = z.object({
 });
 export type ResourceScope = z.infer<typeof ResourceScope>;
 
-/** A grant: the approval of a client by an account. */
-export const Authorization = z.extend(Device, {
+const Approved = {
   id: z.string(),
-  grantMode: z.enum(['authorization_code', 'device_code']),
   client: ClientSummary,
   scopes: z.array(z.string()),
   /** The scopes among `scopes` that registered APIs describe. */
   resourceScopes: z.optional(z.array(ResourceScope)),
+  /** What the person calls it. */
+  label: z.optional(z.string()),
+};
+
+/** Why a link ended. */
+export const LinkEndReason = z.enum([
+  'withdrawn',
+  'revoked_by_client',
+  'token_theft',
+  'code_reused',
+  'client_disabled',
+  'client_deleted',
+  'account_disabled',
+  'account_deleted',
+  'expired',
+]);
+export type LinkEndReason = z.infer<typeof LinkEndReason>;
+
+/** How an app stays connected. */
+export const Link = z.object({
+  /** When it was made. */
+  since: z.iso.datetime(),
+  /** When the app last got tokens by it; absent of one that ended. */
+  lastRefreshAt: z.optional(z.iso.datetime()),
+  /** How often the app refreshed it, today and on the six days before (UTC). */
+  refreshes7d: z.int(),
+  /** `quiet`: no refresh for two weeks. */
+  state: z.enum(['working', 'quiet', 'ended']),
+  /** When it ends however often it is used, unless its person renews it; absent where it has no such end. */
+  endsAt: z.optional(z.iso.datetime()),
+  endedBecause: z.optional(LinkEndReason),
+});
+export type Link = z.infer<typeof Link>;
+
+/** A grant: the approval of a client by an account. */
+export const Authorization = z.extend(Device, {
+  ...Approved,
+  grantMode: z.enum(['authorization_code', 'device_code']),
+  /** Absent where the app does not stay connected. */
+  link: z.optional(Link),
 });
 export type Authorization = z.infer<typeof Authorization>;
 
+/** A link that ended. */
+export const EndedAuthorization = z.object({ ...Approved, endedAt: z.iso.datetime(), link: Link });
+export type EndedAuthorization = z.infer<typeof EndedAuthorization>;
+
+/** As typed; null takes the name away. */
+export const NameAuthorization = z.strictObject({
+  label: z.nullable(z.string().check(z.maxLength(1200, 'label_invalid'))),
+});
+
 export const SessionList = z.object({ items: z.array(Session), next: z.optional(z.string()) });
 export const AuthorizationList = z.object({ items: z.array(Authorization), next: z.optional(z.string()) });
+export const EndedAuthorizationList = z.object({
+  items: z.array(EndedAuthorization),
+  next: z.optional(z.string()),
+});
 
 /** With `forget` this browser also stops offering the account. */
 export const SignOut = z.strictObject({ forget: z.optional(z.boolean()) });

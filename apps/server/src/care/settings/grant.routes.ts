@@ -4,21 +4,39 @@ import type { Context } from 'koa';
 import { mount } from '../../http/mount.ts';
 import type { EndingService } from '../../link/ending/ending.service.ts';
 import type { GrantService } from '../../link/grant/grant.service.ts';
+import type { GrantChangeService } from '../../link/grant/grant-change.service.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
 
 export interface GrantRoutesOptions {
-  grants: Pick<GrantService, 'listAuthorizations'>;
+  grants: Pick<GrantService, 'listAuthorizations' | 'listEnded'>;
+  grantChanges: GrantChangeService;
   endings: Pick<EndingService, 'withdrawAuthorization' | 'withdrawAuthorizations'>;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
+  /** For a change that makes access last longer: its person has just proven to be there. */
+  requireDemanded(ctx: Context): Promise<CurrentSession>;
 }
 
-export const createGrantRoutes = ({ grants, endings, requireCurrent }: GrantRoutesOptions): Router => {
+export const createGrantRoutes = (options: GrantRoutesOptions): Router => {
+  const { grants, grantChanges, endings, requireCurrent, requireDemanded } = options;
   const router = new Router();
 
   mount(router, accountApi.listAuthorizations, async (ctx, { query }) => {
     const { accountId } = await requireCurrent(ctx);
     return grants.listAuthorizations(accountId, query.after);
   });
+
+  mount(router, accountApi.listEndedAuthorizations, async (ctx, { query }) => {
+    const { accountId } = await requireCurrent(ctx);
+    return grants.listEnded(accountId, query.after);
+  });
+
+  mount(router, accountApi.nameAuthorization, async (ctx, { params, body }) =>
+    grantChanges.name(await requireCurrent(ctx), params.id, body.label),
+  );
+
+  mount(router, accountApi.renewAuthorization, async (ctx, { params }) =>
+    grantChanges.renew(await requireDemanded(ctx), params.id),
+  );
 
   mount(router, accountApi.withdrawAuthorization, async (ctx, { params }) => {
     await endings.withdrawAuthorization(await requireCurrent(ctx), params.id);

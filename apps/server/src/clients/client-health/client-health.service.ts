@@ -5,6 +5,7 @@ import type {
   ClientErrorList,
   ClientHealth,
   FoundClientError,
+  LinkFigures,
 } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
@@ -80,7 +81,13 @@ const toDay = (day: string, counts: readonly DayColumns[]): ClientDay => {
   };
 };
 
-export const createClientHealthService = ({ db }: { db: Kysely<Database> }): ClientHealthService => {
+export interface ClientHealthOptions {
+  db: Kysely<Database>;
+  /** How the links of a client fare. */
+  countLinks(clientId: string): Promise<LinkFigures>;
+}
+
+export const createClientHealthService = ({ db, countLinks }: ClientHealthOptions): ClientHealthService => {
   const alertsOf = async (ids: readonly string[]) =>
     new Map(ids.length === 0 ? [] : (await findAlerts(db, ids)).map((row) => [row.client_id, toAlert(row)]));
 
@@ -105,9 +112,13 @@ export const createClientHealthService = ({ db }: { db: Kysely<Database> }): Cli
     },
 
     healthOf: async ({ client_id: id, links }) => {
-      const [alerts, counts] = await Promise.all([alertsOf([id]), listDays(db, id, DAYS)]);
+      const [alerts, counts, linkFigures] = await Promise.all([
+        alertsOf([id]),
+        listDays(db, id, DAYS),
+        countLinks(id),
+      ]);
       const days = [...Map.groupBy(counts, ({ day }) => day)].map(([day, of]) => toDay(day, of));
-      return { errorsToday: 0, ...alerts.get(id), links, days };
+      return { errorsToday: 0, ...alerts.get(id), links, linkFigures, days };
     },
   };
 };

@@ -20,7 +20,10 @@ const refusal = (reference: string, at = databaseNow()) => ({
 describeOnDatabases('the health of clients', (connection) => {
   const start = () => ({
     records: createClientRecords(connection),
-    health: createClientHealthService(connection),
+    health: createClientHealthService({
+      db: connection.db,
+      countLinks: async () => ({ made: 0, quiet: 0, ended: {} }),
+    }),
   });
 
   beforeEach(async () => {

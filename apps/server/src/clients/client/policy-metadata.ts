@@ -36,4 +36,15 @@ export const policyMetadata = {
 const PolicyMetadata = z.object(policyMetadata);
 export type PolicyMetadata = z.infer<typeof PolicyMetadata>;
 
+/**
+ * How long the refresh tokens of a client last, in seconds: `idleSeconds` from the last use, and `termSeconds` in all;
+ * undefined: as long as they are used.
+ */
+export const refreshLifetimesOf = (
+  metadata: object,
+): { idleSeconds: number; termSeconds: number | undefined } => {
+  const { refresh_token_ttl = REFRESH_TOKEN_SECONDS, refresh_family_ttl } = metadata as PolicyMetadata;
+  return { idleSeconds: refresh_token_ttl, termSeconds: refresh_family_ttl };
+};
+
 export const policyMetadataNames = Object.keys(policyMetadata);

@@ -49,7 +49,9 @@ export const eventNames = {
   'session.ended': 'A session was ended by its person',
   'sessions.ended': 'Several sessions of an account were ended at once',
   'consent.given': 'A person approved a client',
+  'authorization.renewed': 'A person let a link with an absolute end last for another term',
   'authorization.withdrawn': 'A person withdrew what a client may do',
+  'link_end.told': 'A person was told that a link is about to reach its absolute end',
   'token.refused': 'A token request was refused; `reason` is the error of RFC 6749 section 5.2, `detail` why',
   'token.code_reused':
     'An authorization code was presented again; `reason` says what became of its tokens: `duplicate`, `ended`, `late`',

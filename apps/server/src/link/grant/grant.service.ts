@@ -1,16 +1,18 @@
-import type { Authorization, ClientSummary, LinkToReview, ResourceScope } from '@candela/contract';
+import type { Authorization, EndedAuthorization, LinkToReview } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import { readScopeKey } from '../../branding/scope/scope-key.ts';
 import { readWords } from '../../branding/scope/space-separated.ts';
-import type { ClientProfile, ClientService } from '../../clients/client/client.service.ts';
 import { clientFingerprint } from '../../clients/client/client-fingerprint.ts';
-import { toClientSummary } from '../../clients/client/client-summary.ts';
-import type { ResourceServerService } from '../../clients/resource-server/resource-server.service.ts';
-import { readBrowserFacts } from '../../ground/browser/browser-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { readCursor, toPage } from '../../ground/paging/page-cursor.ts';
+import {
+  type DescriptionOptions,
+  scopesOf,
+  summaryOf,
+  toAuthorization,
+  toEndedAuthorization,
+} from './authorization.ts';
+import { listEndedLinks } from './ended-link-list.repository.ts';
 import { listGrants, listLinks } from './grant.repository.ts';
-import type { AuthorizationGrantRow } from './grant.table.ts';
 import {
   type ConsentKey,
   findRememberedConsent,
@@ -36,76 +38,21 @@ export interface ConsentMemory {
   recall(key: ConsentKey): Promise<RememberedConsent | undefined>;
 }
 
-/** Stands for a client that is no longer registered, while its grants live on. */
-const nameless = (id: string): ClientProfile => ({
-  id,
-  brand: undefined,
-  metadata: { client_id: id },
-  firstParty: false,
-  source: 'operator',
-});
-
 const toScopes = (text: string): Set<string> => new Set(readWords(text));
 
-const scopesOf = ({ scope, has_refresh_token }: AuthorizationGrantRow): string[] => {
-  const scopes = new Set([...toScopes(scope)].map((key) => readScopeKey(key).name));
-  if (has_refresh_token) scopes.add('offline_access');
-  return [...scopes];
-};
-
-export interface GrantServiceOptions {
+export interface GrantServiceOptions extends DescriptionOptions {
   db: Kysely<Database>;
-  clients: Pick<ClientService, 'findClient'>;
-  resourceServers: Pick<ResourceServerService, 'findResourceServer'>;
 }
 
 /** What an account approved, as its owner reads it. */
 export interface GrantService extends ConsentMemory {
   /** A page of the account's authorizations, newest first; `after` is the `next` of an earlier page. */
   listAuthorizations(accountId: string, after?: string): Promise<{ items: Authorization[]; next?: string }>;
+  /** A page of the links of the account that ended in the last 90 days, the latest first. */
+  listEnded(accountId: string, after?: string): Promise<{ items: EndedAuthorization[]; next?: string }>;
   /** What stays connected when the password changes, for the person to review; newest first. */
   listLinks(accountId: string): Promise<LinkToReview[]>;
 }
-
-const summaryOf = async (
-  { clients }: GrantServiceOptions,
-  { client_id, brand }: AuthorizationGrantRow,
-): Promise<ClientSummary> =>
-  toClientSummary((await clients.findClient(client_id, brand)) ?? nameless(client_id));
-
-/** The scopes of APIs, in the words of the APIs that are still registered. */
-const resourceScopesOf = async (
-  { resourceServers }: GrantServiceOptions,
-  { scope, brand }: AuthorizationGrantRow,
-): Promise<ResourceScope[]> => {
-  const found = [...toScopes(scope)].map(async (key): Promise<ResourceScope | undefined> => {
-    const { identifier, name } = readScopeKey(key);
-    const resource = identifier && (await resourceServers.findResourceServer(identifier, brand));
-    if (!resource) return undefined;
-    const description = resource.scopes.find((known) => known.name === name)?.description;
-    return { name, resource: resource.name, ...(description && { description }) };
-  });
-  return (await Promise.all(found)).filter((scopeFound) => scopeFound !== undefined);
-};
-
-const toAuthorization = async (
-  options: GrantServiceOptions,
-  row: AuthorizationGrantRow,
-): Promise<Authorization> => {
-  const resourceScopes = await resourceScopesOf(options, row);
-  return {
-    id: row.id,
-    createdAt: row.created_at.toISOString(),
-    lastAccessedAt: row.last_accessed_at.toISOString(),
-    expiresAt: row.expires_at.toISOString(),
-    locale: row.locale,
-    ...readBrowserFacts(row.user_agent, row.client_hints),
-    grantMode: row.grant_mode,
-    client: await summaryOf(options, row),
-    scopes: scopesOf(row),
-    ...(resourceScopes.length > 0 && { resourceScopes }),
-  };
-};
 
 export const createGrantService = (options: GrantServiceOptions): GrantService => {
   const { db, clients } = options;
@@ -127,12 +74,18 @@ export const createGrantService = (options: GrantServiceOptions): GrantService =
       return { items: await Promise.all(page.map((row) => toAuthorization(options, row))), ...next };
     },
 
+    listEnded: async (accountId, after) => {
+      const rows = await listEndedLinks(db, accountId, { limit: PAGE + 1, after: readCursor(after) });
+      const { page, ...next } = toPage(rows, PAGE, ({ id }) => id);
+      return { items: await Promise.all(page.map((row) => toEndedAuthorization(options, row))), ...next };
+    },
+
     listLinks: async (accountId) => {
       const rows = await listLinks(db, accountId, LINKS_REVIEWED);
       return Promise.all(
         rows.map(async (row) => ({
           client: await summaryOf(options, row),
-          scopes: scopesOf(row),
+          scopes: scopesOf(row, true),
           createdAt: row.created_at.toISOString(),
           lastAccessedAt: row.last_accessed_at.toISOString(),
         })),

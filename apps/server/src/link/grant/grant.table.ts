@@ -25,6 +25,14 @@ export interface AuthorizationGrantTable {
   last_accessed_at: Generated<Date>;
   /** Slides with its tokens and never ends before them. */
   expires_at: Date;
+  /** How often a link was refreshed, by day (UTC), of seven days with refreshes at most; null before the first. */
+  refreshes: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
+  /** When the person renewed the link last. */
+  renewed_at: Date | null;
+  /** When the link ends however often it is used, as of its last use; null: it lasts as long as it is used. */
+  ends_at: Date | null;
+  /** For how many days before `ends_at` the person was told of it last; null: not yet. */
+  end_told_days: number | null;
 }
 
 export type AuthorizationGrantRow = Selectable<AuthorizationGrantTable>;
@@ -48,6 +56,10 @@ export const grantColumns = [
   'created_at',
   'last_accessed_at',
   'expires_at',
+  'refreshes',
+  'renewed_at',
+  'ends_at',
+  'end_told_days',
 ] as const satisfies readonly (keyof AuthorizationGrantRow)[];
 
 /** Scopes that an account approved for a client before: it is not asked for them again. */

@@ -12,6 +12,8 @@ import { createUndoService } from '../../care/settings/undo.service.ts';
 import { createWaitingChangeService } from '../../care/settings/waiting-change.service.ts';
 import { createEndingService } from '../../link/ending/ending.service.ts';
 import { createGrantService } from '../../link/grant/grant.service.ts';
+import { createGrantChangeService } from '../../link/grant/grant-change.service.ts';
+import { createLinkEndNotices } from '../../link/grant/link-end-notices.ts';
 import { createAccountService } from '../../person/account/account.service.ts';
 import { createRefusedSignIns } from '../../person/activity/refused-sign-ins.ts';
 import { loadAgreements } from '../../person/agreement/agreement.service.ts';
@@ -55,6 +57,7 @@ export const wireIdentity = async (
     accounts,
     agreements,
     grants,
+    grantChanges: createGrantChangeService({ db, clients, resourceServers, events, now }),
     ...factors,
     pendingSignIns: createPendingSignIns(base),
     totps: createTotpService(base),
@@ -72,6 +75,7 @@ export const wireIdentity = async (
     undo: createUndoService(base),
     refusedSignIns,
     activityReview: createActivityReviewService({ ...base, clients }),
+    linkEndNotices: createLinkEndNotices({ ...base, clients, brands }),
     signInNotices: createSignInNotices({ ...base, brands }),
     signInLinks: createSignInLinkService(base),
     passwords: createPasswordService(base),

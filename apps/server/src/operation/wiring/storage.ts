@@ -2,6 +2,7 @@ import { createClientHealthService } from '../../clients/client-health/client-he
 import { createClientRecords } from '../../clients/client-health/client-records.ts';
 import { createChangeFeed } from '../../ground/db/change-feed.ts';
 import { startClock } from '../../ground/db/clock.ts';
+import { countLinks } from '../../link/grant/link-figures.repository.ts';
 import type { Foundation } from './foundation.ts';
 import { wireRegistrations } from './registrations.ts';
 
@@ -17,7 +18,10 @@ export const wireStorage = async (foundation: Omit<Foundation, 'now'>) => {
   return {
     changes,
     clientRecords,
-    clientHealth: createClientHealthService(connection),
+    clientHealth: createClientHealthService({
+      db: connection.db,
+      countLinks: (clientId) => countLinks(connection.db, clientId),
+    }),
     ...(await wireRegistrations({ ...foundation, changes })),
     close: async () => {
       await clientRecords.flush().catch((err) => logger.warn({ err }, 'records of clients are lost'));

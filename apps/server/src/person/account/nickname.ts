@@ -1,7 +1,6 @@
 const LENGTH_MAX = 40;
 /** No character is made of more code units, the longest emoji included; towers of marks are. */
 const CHARACTER_UNITS_MAX = 20;
-const UNITS_MAX = LENGTH_MAX * CHARACTER_UNITS_MAX;
 
 /** Controls, line ends, and what has no meaning of its own or stands for something that is not there. */
 const refused = /[\p{Cc}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\u2800\ufff9-\ufffc]/u;
@@ -20,17 +19,21 @@ const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const segmenter = new Intl.Segmenter();
 
 /**
- * A nickname as typed, composed, with plain spaces for every other kind and without any around it; undefined when apps should not
- * get to see it.
+ * A name as typed, composed, with plain spaces for every other kind and without any around it; undefined when nobody
+ * should get to see it.
+ * @param longest how many characters it may have
  */
-export const parseNickname = (typed: string): string | undefined => {
+export const parseName = (typed: string, longest: number): string | undefined => {
   const text = typed.normalize('NFC').replaceAll(space, ' ').trim();
-  if (text === '' || text.length > UNITS_MAX || refused.test(text)) return undefined;
+  if (text === '' || text.length > longest * CHARACTER_UNITS_MAX || refused.test(text)) return undefined;
   if (blank.test(text) || tower.test(text)) return undefined;
   if (hidden.test(text.replaceAll(insideEmoji, '')) || !visible.test(text)) return undefined;
   // Segmenting is slow, and few code units cannot be many characters.
-  if (text.length <= LENGTH_MAX) return text;
+  if (text.length <= longest) return text;
   const characters = [...segmenter.segment(text)];
   const fits = characters.every(({ segment }) => segment.length <= CHARACTER_UNITS_MAX);
-  return fits && characters.length <= LENGTH_MAX ? text : undefined;
+  return fits && characters.length <= longest ? text : undefined;
 };
+
+/** A nickname, by the rule of names; undefined when apps should not get to see it. */
+export const parseNickname = (typed: string): string | undefined => parseName(typed, LENGTH_MAX);

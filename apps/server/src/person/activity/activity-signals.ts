@@ -31,6 +31,7 @@ export const activitySignals = {
   identifier_change_waits: [],
   identifier_change_undone: 'caller',
   approval_given: [],
+  approval_renewed: [],
   approval_withdrawn: [],
   registered: [],
   export_requested: [],

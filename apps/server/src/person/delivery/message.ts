@@ -47,7 +47,12 @@ export const accountNoticeKinds = [
 export type AccountNoticeKind = (typeof accountNoticeKinds)[number];
 
 /** Notices that people get without having asked for a code. */
-type NoticeKind = AccountNoticeKind | ContactNoticeKind | 'new_browser' | 'recovery_wait_started';
+type NoticeKind =
+  | AccountNoticeKind
+  | ContactNoticeKind
+  | 'new_browser'
+  | 'recovery_wait_started'
+  | 'link_ends';
 
 /** One message to one person. */
 export interface Message {

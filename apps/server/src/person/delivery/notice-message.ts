@@ -28,6 +28,12 @@ export type Notice = {
       token: string;
     }
   | {
+      /** A link ends on a certain day unless its person renews it; `at` is the end. */
+      notice: 'link_ends';
+      /** The app, and what the person calls the link. */
+      app: string;
+    }
+  | {
       notice: 'recovery_wait_started';
       /** The one with which somebody asked for it. */
       contact: Contact;
@@ -72,6 +78,7 @@ const forOwner: Readonly<Record<string, PagePath>> = {
   export: HOME_PAGE,
   gone: '/register',
   app: '/developers',
+  renew: '/tokens',
 };
 
 /** The advice for a person who did not make the change: the link that undoes it, if the person has one. */
@@ -84,6 +91,7 @@ const adviceOf = (event: Notice, to: Contact) => {
     return { advice: 'undo', link: `${origin}/undo#${event.undoToken}` } as const;
   if (event.notice === 'new_browser')
     return { advice: 'notMe', link: `${origin}${DISOWN_PAGE}#${event.token}` } as const;
+  if (event.notice === 'link_ends') return { advice: 'renew', link: `${origin}${forOwner.renew}` } as const;
   if ('stop' in event && event.stop !== undefined)
     return { advice: 'stop', link: `${origin}/undo#${event.stop}` } as const;
   const link = `${origin}${RECOVERY_PAGE}`;
@@ -117,7 +125,8 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const contact = maskIdentifier(value);
   const browser = browserValues(event, words);
   const due = 'dueAt' in event ? writeMoment(event.dueAt, locale) : '';
-  const values = { brand: brand.name, contact, time: writeMoment(at, locale), due, link, ...browser };
+  const app = 'app' in event ? event.app : '';
+  const values = { brand: brand.name, contact, time: writeMoment(at, locale), due, link, app, ...browser };
   const channel = channelOf(to.kind);
   const message = { channel, to: to.value, locale, purpose: notice, brand: speakerOf(brand) };
   if (channel === 'sms') {

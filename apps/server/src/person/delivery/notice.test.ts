@@ -31,6 +31,7 @@ describe.each(['en', 'zh-Hant', 'zh-Hans', 'ru'] as const)('in %s', (locale) => 
       const contact = notice.startsWith('phone') ? { ...phone, value: '+8613900139001' } : old;
       return { notice, at, locale, brand, contact };
     }),
+    { notice: 'link_ends', app: 'Northern Lights (Kitchen)', at, locale, brand },
   ];
 
   test.each(notices.filter(({ notice }) => notice !== 'email_changed' && notice !== 'phone_changed'))(

@@ -24,7 +24,7 @@ import { createDeviceFlow, type DevicePages } from './device/device-flow.ts';
 import { DEVICE_CODE_SECONDS, type UserCodeKeys } from './device/user-code.ts';
 import { endpoints } from './endpoints.ts';
 import { createEngineFetch } from './engine-fetch.ts';
-import { refreshTokenSeconds } from './refresh/policy.ts';
+import { refreshTokenSeconds, withinFamily } from './refresh/policy.ts';
 import { createRotation } from './refresh/rotation.ts';
 import type { AnonymousLimits } from './request/anonymous-limits.ts';
 import { claimsParameter } from './request/claims-parameter.ts';
@@ -81,7 +81,8 @@ const accessTokenSeconds = (
 
 /** In seconds. */
 const lifetimes: NonNullable<Configuration['ttl']> = {
-  AccessToken: (_ctx, token, client) => accessTokenSeconds(client, token),
+  AccessToken: (ctx, token, client) =>
+    withinFamily(client, ctx.oidc.entities.RefreshToken, accessTokenSeconds(client, token)),
   AuthorizationCode: MINUTE,
   ClientCredentials: (_ctx, token, client) => accessTokenSeconds(client, token),
   DeviceCode: DEVICE_CODE_SECONDS,
@@ -89,7 +90,7 @@ const lifetimes: NonNullable<Configuration['ttl']> = {
   Grant: HOUR,
   IdToken: HOUR,
   Interaction: HOUR,
-  RefreshToken: (_ctx, token, client) => refreshTokenSeconds(client, token),
+  RefreshToken: (_ctx, _token, client) => refreshTokenSeconds(client),
   // The engine slides it at each use; its end never moves past the longest it may last.
   Session: (_ctx, session) => remainingSeconds(session.iat, engineNowSeconds()),
 };
@@ -201,6 +202,8 @@ const ofDiscovery = ({ brand, hasOpenRegistration, documents }: ConfigurationOpt
   ...(documents && { client_id_metadata_document_supported: true }),
   // RFC 7591 section 3, by endpoints of our own: decision 073. Where a token is needed, nobody else is led there: 109.
   ...(hasOpenRegistration && { registration_endpoint: `${brand.origin}${endpoints.registration}` }),
+  // draft-ietf-oauth-refresh-token-expiration-03 section 8: `refresh/expiration.ts` tells both in answers.
+  refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
   op_policy_uri: `${brand.origin}/privacy`,
   op_tos_uri: `${brand.origin}/license`,
   service_documentation: brand.docs ?? brand.origin + DOCUMENTATION_PAGE,

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { answerIllFormedCredentials } from './client/client-authentication.ts';
 import { describeDeviceAuthorization } from './device/device-flow.ts';
 import { authenticatedPaths, endpoints } from './endpoints.ts';
+import { tellIntrospected } from './refresh/expiration.ts';
 
 const { token, introspection, revocation, device_authorization } = endpoints;
 
@@ -74,6 +75,7 @@ const answerEmpty = (ctx: Context) => ctx.remove('Content-Type');
 const corrections: readonly Correction[] = [
   { at: [introspection], error: 'unsupported_token_type', correct: answerInactive },
   { at: [introspection], error: 'none', correct: refusePublicClient },
+  { at: [introspection], error: 'none', correct: tellIntrospected },
   { at: [revocation], error: 'none', correct: answerEmpty },
   { at: [device_authorization], error: 'none', correct: describeDeviceAuthorization },
   { at: [token], error: 'invalid_grant', correct: answerInvalidGrant },

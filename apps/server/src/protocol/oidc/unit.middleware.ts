@@ -11,6 +11,7 @@ import { answerInvalidGrant, answerSuspended, correctAnswer, suspendedRefusal } 
 import { describeAnswer } from './error-descriptions.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
 import { type CodeReuse, emitOutcome, type OutcomeSinks } from './protocol-events.ts';
+import { tellExpiration } from './refresh/expiration.ts';
 import { presentedIn } from './refresh/presented.ts';
 import { openWith } from './refresh/successor.ts';
 import { type FlushOutcome, flush } from './storage/flush.ts';
@@ -89,6 +90,7 @@ export const createUnitMiddleware = (options: UnitOptions): Middleware => {
       describeAnswer(ctx, refusalOf(ctx, outcome));
     } else {
       await answerWithSuccessor(ctx, unit, outcome, { db, brand: brand.id });
+      tellExpiration(ctx, unit);
       correctAnswer(ctx, brand.origin);
       if (unit.noted.suspended) {
         answerSuspended(ctx);

@@ -8,6 +8,7 @@ import { useLocale } from '../../shell/language/use-locale.ts';
 import { layOutBars } from '../chart/bars.ts';
 import { healthQuery } from '../queries.ts';
 import { Section } from '../section.tsx';
+import { LinkFigures } from './link-figures.tsx';
 import styles from './usage.module.css';
 
 type Day = ClientHealth['days'][number];
@@ -156,7 +157,7 @@ const KindSums = ({ days }: { days: readonly Day[] }) => {
   );
 };
 
-/** Tokens, refreshes and errors of the last 30 days. */
+/** Tokens, refreshes, errors and links of the last 30 days. */
 export const Usage = ({ client }: { client: RegisteredClient }) => {
   const { t } = useTranslation('developers');
   const { data, error, isFetching, refetch } = useQuery(healthQuery(client.client_id));
@@ -175,6 +176,7 @@ export const Usage = ({ client }: { client: RegisteredClient }) => {
           <KindSums days={data.days} />
         </>
       )}
+      {data && <LinkFigures health={data} />}
     </Section>
   );
 };

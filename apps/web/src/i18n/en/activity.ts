@@ -85,6 +85,7 @@ const log = {
     },
     identifier_change_undone: 'Change of phone number or e-mail address cancelled',
     approval_given: '{{app}} got access',
+    approval_renewed: '{{app}}: access was renewed',
     approval_withdrawn: '{{app}} lost access',
     registered: 'Account created',
     export_requested: 'A copy of the data was asked for',

@@ -11,6 +11,23 @@ export const usage = {
   caption: 'Tokens, refreshes and errors of the last 30 days, the newest day first',
   day: 'Day',
   kinds: 'Errors by kind',
+  links: {
+    caption: 'Connections of the last 30 days',
+    made: 'Made',
+    refreshed: 'Refreshes',
+    quiet: 'Quiet now: no refresh for two weeks',
+    ended: {
+      withdrawn: 'Ended: removed by the person',
+      revoked_by_client: 'Ended: revoked by the app',
+      token_theft: 'Ended: an old refresh token was used',
+      code_reused: 'Ended: a code was used twice',
+      client_disabled: 'Ended: the app was disabled',
+      client_deleted: 'Ended: the app was deleted',
+      account_disabled: 'Ended: the account was disabled',
+      account_deleted: 'Ended: the account was deleted',
+      expired: 'Ended: not used for too long, or past its end',
+    },
+  },
 };
 
 export const snippets = {

@@ -90,6 +90,7 @@ const log = {
     },
     identifier_change_undone: 'Смена телефона или эл. почты отменена',
     approval_given: '{{app}}: доступ открыт',
+    approval_renewed: '{{app}}: доступ продлён',
     approval_withdrawn: '{{app}}: доступ закрыт',
     registered: 'Аккаунт создан',
     export_requested: 'Запрошена копия данных',

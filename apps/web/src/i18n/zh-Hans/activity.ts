@@ -83,6 +83,7 @@ const log = {
     },
     identifier_change_undone: '手机号或邮箱变更已取消',
     approval_given: '{{app}} 已获得访问权限',
+    approval_renewed: '{{app}} 的访问权限已续期',
     approval_withdrawn: '{{app}} 已失去访问权限',
     registered: '账号已创建',
     export_requested: '申请了数据副本',

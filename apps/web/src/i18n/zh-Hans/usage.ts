@@ -12,6 +12,23 @@ export const usage: LanguageTexts['developers']['usage'] = {
   caption: '最近 30 天的令牌、刷新和错误，从最近一天开始',
   day: '日期',
   kinds: '错误类型',
+  links: {
+    caption: '最近 30 天的连接',
+    made: '新建',
+    refreshed: '刷新',
+    quiet: '目前沉寂：两周没有刷新',
+    ended: {
+      withdrawn: '已断开：用户解除授权',
+      revoked_by_client: '已断开：应用撤销令牌',
+      token_theft: '已断开：使用了旧的刷新令牌',
+      code_reused: '已断开：授权码被使用两次',
+      client_disabled: '已断开：应用已停用',
+      client_deleted: '已断开：应用已删除',
+      account_disabled: '已断开：账号已停用',
+      account_deleted: '已断开：账号已注销',
+      expired: '已断开：长时间未使用或已到期',
+    },
+  },
 };
 
 export const snippets: LanguageTexts['developers']['snippets'] = {

@@ -83,6 +83,7 @@ const log = {
     },
     identifier_change_undone: '手機號碼或電子郵件地址變更已取消',
     approval_given: '{{app}} 已取得存取權限',
+    approval_renewed: '{{app}} 的存取權限已續期',
     approval_withdrawn: '{{app}} 已失去存取權限',
     registered: '帳號已建立',
     export_requested: '申請了資料副本',

@@ -12,6 +12,23 @@ export const usage: LanguageTexts['developers']['usage'] = {
   caption: '最近 30 天的權杖、更新和錯誤，從最近一天開始',
   day: '日期',
   kinds: '錯誤類型',
+  links: {
+    caption: '最近 30 天的連線',
+    made: '新建',
+    refreshed: '更新',
+    quiet: '目前沉寂：兩週沒有更新',
+    ended: {
+      withdrawn: '已中斷：使用者移除授權',
+      revoked_by_client: '已中斷：應用程式撤銷權杖',
+      token_theft: '已中斷：使用了舊的更新權杖',
+      code_reused: '已中斷：授權碼被使用兩次',
+      client_disabled: '已中斷：應用程式已停用',
+      client_deleted: '已中斷：應用程式已刪除',
+      account_disabled: '已中斷：帳號已停用',
+      account_deleted: '已中斷：帳號已刪除',
+      expired: '已中斷：長時間未使用或已到期',
+    },
+  },
 };
 
 export const snippets: LanguageTexts['developers']['snippets'] = {

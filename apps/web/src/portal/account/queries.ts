@@ -55,9 +55,19 @@ export const sessionsQuery = infiniteQueryOptions({
 });
 
 export const authorizationsQuery = infiniteQueryOptions({
-  queryKey: ['authorizations'],
+  queryKey: ['authorizations', 'live'],
   queryFn: ({ pageParam, signal }) =>
     call('GET /api/authorizations', { signal, query: pageParam ? { after: pageParam } : {} }),
+  initialPageParam: '',
+  getNextPageParam: ({ next }) => next,
+  refetchOnMount: 'always',
+});
+
+/** Links that ended, beside those that live. */
+export const endedAuthorizationsQuery = infiniteQueryOptions({
+  queryKey: ['authorizations', 'ended'],
+  queryFn: ({ pageParam, signal }) =>
+    call('GET /api/authorizations/ended', { signal, query: pageParam ? { after: pageParam } : {} }),
   initialPageParam: '',
   getNextPageParam: ({ next }) => next,
   refetchOnMount: 'always',

@@ -11,6 +11,10 @@ export const useListSearch = <Item>(query: PagedQuery<Item>, textOf: (item: Item
   const searching = words.length > 0;
   const all = query.data?.pages.flatMap(({ items }) => items) ?? [];
   const rest = useRest(query, searching);
+  const includes = (told: string): boolean => {
+    const lower = told.toLocaleLowerCase();
+    return words.every((word) => lower.includes(word));
+  };
 
   return {
     text,
@@ -20,9 +24,8 @@ export const useListSearch = <Item>(query: PagedQuery<Item>, textOf: (item: Item
     rest,
     /** Whether to show the field for a search. */
     offered: searching || query.hasNextPage || all.length > GLANCE,
-    matches: (item: Item): boolean => {
-      const told = textOf(item).toLocaleLowerCase();
-      return words.every((word) => told.includes(word));
-    },
+    matches: (item: Item): boolean => includes(textOf(item)),
+    /** Whether a text has all the words. */
+    includes,
   };
 };

@@ -21,6 +21,7 @@ export const notices = {
       export:
         'Download it there, once, within 24 hours. If you did not ask for it, set a new password: {{link}}',
       app: 'Have a look at it there, or leave it: {{link}}',
+      renew: 'To keep it, sign in and press “Renew”: {{link}}',
     },
     smsAdvice: {
       notMe: 'Not you? End it: {{link}}',
@@ -34,6 +35,7 @@ export const notices = {
       gone: 'Create a new one: {{link}}',
       export: 'Download it within 24 hours: {{link}}',
       app: 'See it: {{link}}',
+      renew: 'Renew it: {{link}}',
     },
     password_changed: {
       subject: 'Your {{brand}} password was changed',
@@ -132,6 +134,12 @@ export const notices = {
       subject: 'Your {{brand}} data is ready',
       sms: '{{brand}}: the copy of your data is ready. {{advice}}',
       email: 'The copy of your {{brand}} data was ready on {{time}}. It is on the page of your account.',
+    },
+    link_ends: {
+      subject: '{{app}} loses access to your {{brand}} account soon',
+      sms: '{{brand}}: {{app}} loses access on {{time}}. {{advice}}',
+      email:
+        '{{app}} can use your {{brand}} account until {{time}}. After that it stops working, however often you use it.',
     },
     app_shared: {
       subject: 'An app at {{brand}} was shared with you',

@@ -22,6 +22,7 @@ export const notices: LanguageTexts['notices'] = {
       export:
         'Скачать её там можно один раз в течение 24 часов. Если копию запросили не вы, задайте новый пароль: {{link}}',
       app: 'Посмотреть его или отказаться от него можно здесь: {{link}}',
+      renew: 'Чтобы сохранить доступ, войдите и нажмите «Продлить»: {{link}}',
     },
     smsAdvice: {
       notMe: 'Это не вы? Завершите вход: {{link}}',
@@ -35,6 +36,7 @@ export const notices: LanguageTexts['notices'] = {
       gone: 'Новый аккаунт: {{link}}',
       export: 'Скачайте за 24 часа: {{link}}',
       app: 'Посмотреть: {{link}}',
+      renew: 'Продлить: {{link}}',
     },
     password_changed: {
       subject: 'Пароль {{brand}} изменён',
@@ -130,6 +132,12 @@ export const notices: LanguageTexts['notices'] = {
       subject: 'Копия ваших данных {{brand}} готова',
       sms: '{{brand}}: копия данных готова. {{advice}}',
       email: '{{time}} подготовлена копия ваших данных {{brand}}. Скачать её можно на странице аккаунта.',
+    },
+    link_ends: {
+      subject: '{{app}} скоро потеряет доступ к аккаунту {{brand}}',
+      sms: '{{brand}}: {{app}} потеряет доступ {{time}}. {{advice}}',
+      email:
+        '{{app}} сможет использовать ваш аккаунт {{brand}} до {{time}}. После этого связь прекратится, даже если ею пользоваться.',
     },
     app_shared: {
       subject: '{{brand}}: вам открыли доступ к приложению',

@@ -18,6 +18,7 @@ export const notices: LanguageTexts['notices'] = {
       gone: '这是关于该账号的最后一条消息。您可以随时注册新账号：{{link}}',
       export: '请在 24 小时内到该页面下载，仅可下载一次。如果不是您本人申请，请重设密码：{{link}}',
       app: '请前往查看，也可以退出：{{link}}',
+      renew: '如需保留，请登录并点按“续期”：{{link}}',
     },
     smsAdvice: {
       notMe: '如非本人操作，请结束登录：{{link}}',
@@ -31,6 +32,7 @@ export const notices: LanguageTexts['notices'] = {
       gone: '注册新账号：{{link}}',
       export: '请在 24 小时内下载：{{link}}',
       app: '查看：{{link}}',
+      renew: '续期：{{link}}',
     },
     password_changed: {
       subject: '您的 {{brand}} 密码已修改',
@@ -121,6 +123,11 @@ export const notices: LanguageTexts['notices'] = {
       subject: '您的 {{brand}} 数据副本可以下载了',
       sms: '【{{brand}}】您的数据副本可以下载了。{{advice}}',
       email: '您的 {{brand}} 数据副本已于 {{time}}准备完成，可在账号页面下载。',
+    },
+    link_ends: {
+      subject: '{{app}} 对您 {{brand}} 账号的授权即将到期',
+      sms: '【{{brand}}】{{app}} 的授权将于 {{time}}到期。{{advice}}',
+      email: '{{app}} 对您 {{brand}} 账号的授权将于 {{time}}到期。到期后即使经常使用，它也会停止工作。',
     },
     app_shared: {
       subject: '{{brand}} 有应用与您共享',

@@ -18,6 +18,7 @@ export const notices: LanguageTexts['notices'] = {
       gone: '這是關於該帳號的最後一則訊息。您可以隨時註冊新帳號：{{link}}',
       export: '請在 24 小時內到該頁面下載，僅可下載一次。如果不是您本人申請，請重設密碼：{{link}}',
       app: '請前往檢視，也可以退出：{{link}}',
+      renew: '如需保留，請登入並點按「續期」：{{link}}',
     },
     smsAdvice: {
       notMe: '若非本人操作，請結束登入：{{link}}',
@@ -31,6 +32,7 @@ export const notices: LanguageTexts['notices'] = {
       gone: '註冊新帳號：{{link}}',
       export: '請在 24 小時內下載：{{link}}',
       app: '檢視：{{link}}',
+      renew: '續期：{{link}}',
     },
     password_changed: {
       subject: '您的 {{brand}} 密碼已變更',
@@ -120,6 +122,11 @@ export const notices: LanguageTexts['notices'] = {
       subject: '您的 {{brand}} 資料副本可以下載了',
       sms: '【{{brand}}】您的資料副本可以下載了。{{advice}}',
       email: '您的 {{brand}} 資料副本已於 {{time}}準備完成，可在帳號頁面下載。',
+    },
+    link_ends: {
+      subject: '{{app}} 對您 {{brand}} 帳號的授權即將到期',
+      sms: '【{{brand}}】{{app}} 的授權將於 {{time}}到期。{{advice}}',
+      email: '{{app}} 對您 {{brand}} 帳號的授權將於 {{time}}到期。到期後即使經常使用，它也會停止運作。',
     },
     app_shared: {
       subject: '{{brand}} 有應用程式與您共用',

@@ -60,7 +60,7 @@ export const selectToken = (db: QueryCreator<Database>, table: TokenTableName, p
       (grants) =>
         grants
           .selectFrom('authorization_grant')
-          .select(['payload', 'expires_at'])
+          .select(['payload', 'expires_at', 'renewed_at'])
           .whereRef('authorization_grant.brand', '=', 'token.brand')
           .whereRef('authorization_grant.id', '=', 'token.grant_id')
           .limit(1)

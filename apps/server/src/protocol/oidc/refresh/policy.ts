@@ -1,13 +1,14 @@
 import type { RefreshMode } from '../../../clients/client/policy-metadata.ts';
 import { type EngineClient, policyOf } from '../client/client-policy.ts';
 import { engineNowSeconds } from '../seam/engine-time.ts';
+import type { Term } from '../storage/grant-slide.ts';
 
 const OVERLAP_SECONDS = 60 * 24 * 3600;
 const PUBLIC_BEARER_OVERLAP_SECONDS = 600;
 
 /** What the policy of a refresh token depends on in the token, by the engine's names. */
 interface RefreshTokenFacts {
-  /** When the first token of the family was issued, in seconds since the epoch. */
+  /** When the family began, in seconds since the epoch: its first token was issued, or its person renewed it. */
   iiat?: number | undefined;
   jkt?: string | undefined;
   'x5t#S256'?: string | undefined;
@@ -18,7 +19,9 @@ export interface RefreshPolicy {
   mode: RefreshMode;
   /** How long a predecessor stays good while its successor is unused. */
   overlapSeconds: number;
-  /** When the family ends, in seconds since the epoch; undefined: it lasts as long as it is used. */
+  /** The absolute end of the family; undefined: it lasts as long as it is used. */
+  term: Term | undefined;
+  /** When that is, in seconds since the epoch. */
   familyEnd: number | undefined;
 }
 
@@ -33,21 +36,32 @@ export const refreshPolicyOf = (
   const { refreshMode, refreshFamilySeconds } = policyOf(client);
   const isConstrained = token.jkt !== undefined || token['x5t#S256'] !== undefined;
   const isPublicBearer = client?.clientAuthMethod === 'none' && !isConstrained;
+  const term =
+    refreshFamilySeconds !== undefined && token.iiat !== undefined
+      ? { start: token.iiat, seconds: refreshFamilySeconds }
+      : undefined;
   return {
     mode: isPublicBearer && refreshMode === 'static' ? 'overlap' : refreshMode,
     overlapSeconds: isPublicBearer ? PUBLIC_BEARER_OVERLAP_SECONDS : OVERLAP_SECONDS,
-    familyEnd:
-      refreshFamilySeconds !== undefined && token.iiat !== undefined
-        ? token.iiat + refreshFamilySeconds
-        : undefined,
+    term,
+    familyEnd: term && term.start + term.seconds,
   };
 };
 
-/** The lifetime in seconds of a refresh token that is issued or kept now. It never ends after its family. */
-export const refreshTokenSeconds = (client: EngineClient | undefined, token: RefreshTokenFacts): number => {
-  const { familyEnd } = refreshPolicyOf(client, token);
-  const { refreshSeconds } = policyOf(client);
-  if (familyEnd === undefined) return refreshSeconds;
+/**
+ * The lifetime in seconds of a refresh token that is issued or kept now, unless its family ends before. The end of the
+ * family is no part of it: a person may renew the family while the token is on its way.
+ */
+export const refreshTokenSeconds = (client: EngineClient | undefined): number =>
+  policyOf(client).refreshSeconds;
+
+/** The lifetime in seconds of an access token by a refresh token, of which `seconds` is the usual one: it never outlives the family. */
+export const withinFamily = (
+  client: EngineClient | undefined,
+  token: RefreshTokenFacts | undefined,
+  seconds: number,
+): number => {
+  const { familyEnd } = refreshPolicyOf(client, token ?? { iiat: engineNowSeconds() });
   // The engine takes no lifetime of 0; a token of a family that has ended is refused before.
-  return Math.max(1, Math.min(refreshSeconds, familyEnd - engineNowSeconds()));
+  return familyEnd === undefined ? seconds : Math.max(1, Math.min(seconds, familyEnd - engineNowSeconds()));
 };

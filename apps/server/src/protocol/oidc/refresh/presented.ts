@@ -1,4 +1,5 @@
 import type { RefreshMode } from '../../../clients/client/policy-metadata.ts';
+import type { Term } from '../storage/grant-slide.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import type { RefreshVerdict } from './window.ts';
 
@@ -7,8 +8,10 @@ export interface PresentedRefreshToken {
   predecessor: string;
   mode: RefreshMode;
   verdict: RefreshVerdict;
-  /** The token's successor, sealed for who holds the token. */
-  successor?: { sealedValue: string };
+  /** The absolute end of the family; undefined: it lasts as long as it is used. */
+  term: Term | undefined;
+  /** The token's successor, sealed for who holds the token, and its end in seconds since the epoch. */
+  successor?: { sealedValue: string; endsAt: number };
 }
 
 const presented = new WeakMap<UnitOfWork, PresentedRefreshToken>();

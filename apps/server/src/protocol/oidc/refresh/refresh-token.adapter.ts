@@ -12,7 +12,7 @@ import {
   toTokenPayload,
 } from '../models/token.adapter.ts';
 import { createBatch } from '../storage/batch.ts';
-import { endIn, insertWhere, text, time } from '../storage/columns.ts';
+import { endIn, insertWhere, text, time, toSeconds } from '../storage/columns.ts';
 import { queueSlide } from '../storage/grant-slide.ts';
 import { row } from '../storage/row.ts';
 import { compileOnce, type Param } from '../storage/statement.ts';
@@ -26,6 +26,7 @@ import { judgeRefresh, type PresentedToken, type RefreshJudgement } from './wind
 /** Ages are in whole seconds, by the database's clock, which wrote the times. */
 interface SuccessorColumns {
   successor_sealed: string | null;
+  successor_ends_at: Date | null;
   successor_age: number | null;
   /** Since its first use; null where there was none. */
   successor_use_age: number | null;
@@ -38,6 +39,17 @@ const toPresented = (payload: AdapterPayload, row: SuccessorColumns): PresentedT
       ? undefined
       : { age: row.successor_age, useAge: row.successor_use_age ?? undefined },
 });
+
+/** A family that was renewed began then: its tokens, and those that the engine makes of them, say so. */
+const toFamilyPayload = (payload: AdapterPayload, renewedAt: Date | null): AdapterPayload =>
+  renewedAt === null || payload.iiat === undefined
+    ? payload
+    : { ...payload, iiat: Math.max(payload.iiat, toSeconds(renewedAt)) };
+
+const successorOf = ({ successor_sealed: sealedValue, successor_ends_at: endsAt }: SuccessorColumns) =>
+  sealedValue !== null && endsAt !== null
+    ? { successor: { sealedValue, endsAt: toSeconds(endsAt) } }
+    : undefined;
 
 /**
  * The payload by which the engine carries the judgement out, once the client has proven to be the token's: it refuses
@@ -120,7 +132,9 @@ const findTokens = compileOnce((db, param: Param<TokenLookup>) =>
         .onRef('successor.predecessor_hash', '=', 'token.id_hash'),
     )
     .select([
+      'owner.renewed_at',
       'successor.sealed_value as successor_sealed',
+      'successor.expires_at as successor_ends_at',
       ageOf('successor.created_at').as('successor_age'),
       ageOf('successor.first_used_at').as('successor_use_age'),
     ]),
@@ -137,7 +151,7 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
       const found = await load(hashToken(id));
       if (!found) return undefined;
       noteOwner(unit, found);
-      const payload = toTokenPayload(id, found);
+      const payload = toFamilyPayload(toTokenPayload(id, found), found.renewed_at);
       // The client that the token was issued to need not be the one that asks.
       const client = payload.clientId ? await request.findClient(payload.clientId) : undefined;
       const policy = refreshPolicyOf(client, payload);
@@ -146,7 +160,8 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
         predecessor: id,
         mode: policy.mode,
         verdict: judgement.verdict,
-        ...(found.successor_sealed && { successor: { sealedValue: found.successor_sealed } }),
+        term: policy.term,
+        ...successorOf(found),
       });
       // RFC 7009 section 2.1: an app that revokes any token of its link ends the link.
       if (request.route === 'revocation') return payload;
@@ -163,13 +178,10 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
         endsPredecessor: predecessor !== undefined && presentedIn(unit)?.mode === 'rotate',
       });
       const until = payload.exp ?? endIn(expiresIn);
-      queueSlide(unit, {
-        brand,
-        grantId: payload.grantId,
-        until,
-        linked: true,
-        begins: predecessor === undefined,
-      });
+      const client = payload.clientId ? await request.findClient(payload.clientId) : undefined;
+      const { term } = refreshPolicyOf(client, payload);
+      const begins = predecessor === undefined;
+      queueSlide(unit, { brand, grantId: payload.grantId, until, linked: true, begins, term });
     },
 
     /** Nothing: what spends a refresh token is the first use of its successor. */

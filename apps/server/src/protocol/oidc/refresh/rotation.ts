@@ -21,13 +21,13 @@ export const createRotation =
     const token = oidc.entities.RefreshToken;
     if (!presented || !token?.grantId)
       throw new Error('a refresh token is rotated inside a unit of work and under a grant');
-    const { predecessor: id, verdict } = presented;
+    const { predecessor: id, verdict, term } = presented;
     if (verdict !== 'issued' && verdict !== 'kept' && verdict !== 'repeated')
       throw new errors.InvalidGrant('refresh token is expired');
     const isKept = verdict === 'kept';
-    const until = isKept ? endIn(refreshTokenSeconds(oidc.client, token)) : toDatabaseSeconds(token.exp ?? 0);
+    const until = isKept ? endIn(refreshTokenSeconds(oidc.client)) : toDatabaseSeconds(token.exp ?? 0);
     if (isKept) queueKeptUse(unit, { brand, id, until });
     else queueFirstUse(unit, brand, id);
-    queueSlide(unit, { brand, grantId: token.grantId, until, linked: true });
+    queueSlide(unit, { brand, grantId: token.grantId, until, linked: true, term, refreshed: true });
     return verdict === 'issued';
   };

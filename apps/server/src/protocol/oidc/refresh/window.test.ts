@@ -6,7 +6,11 @@ const NOW = 1_700_000_000;
 const OVERLAP = 600;
 const FAMILY_END = NOW + 50;
 
-const policy: RefreshPolicy = { mode: 'overlap', overlapSeconds: OVERLAP, familyEnd: undefined };
+const policy: Omit<RefreshPolicy, 'term'> = {
+  mode: 'overlap',
+  overlapSeconds: OVERLAP,
+  familyEnd: undefined,
+};
 const unused = (age: number) => ({ age, useAge: undefined });
 const used = (useAge: number) => ({ age: useAge + 5, useAge });
 

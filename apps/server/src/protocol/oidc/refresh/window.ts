@@ -52,7 +52,7 @@ export interface RefreshJudgement {
  */
 export const judgeRefresh = (
   { endsAt, successor }: PresentedToken,
-  { mode, overlapSeconds, familyEnd = Infinity }: RefreshPolicy,
+  { mode, overlapSeconds, familyEnd = Infinity }: Omit<RefreshPolicy, 'term'>,
   now: number,
 ): RefreshJudgement => {
   const end = Math.min(endsAt, familyEnd);

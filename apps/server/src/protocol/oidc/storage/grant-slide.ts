@@ -1,14 +1,24 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../../ground/db/database.ts';
 import { endIn, time } from './columns.ts';
 import { linksCreated } from './link-creation.ts';
 import { row } from './row.ts';
+import type { Param } from './statement.ts';
 import type { UnitOfWork } from './unit.ts';
 import { defineWrite } from './write.ts';
 
 /** How long a grant without a refresh token lasts beyond its last use: as long as a session. */
 const GRANT_AFTER_USE_SECONDS = 14 * 24 * 3600;
 
-interface Slide {
+/** The absolute end of a link: for how long it lasts, and since when. */
+export interface Term {
+  /** In seconds since the epoch. A person who renews the link begins it anew. */
+  start: number;
+  seconds: number;
+}
+
+/** A use of a grant. */
+export interface Slide {
   brand: string;
   grantId: string;
   /** The end of the token issued or used, in seconds since the epoch. */
@@ -17,31 +27,80 @@ interface Slide {
   linked: boolean;
   /** Whether it is the first refresh token of a family: the grant may have been no link before. */
   begins?: boolean;
+  /** Absent: the link lasts as long as it is used. */
+  term?: Term | undefined;
+  /** Whether a refresh token is used, as opposed to issued. */
+  refreshed?: boolean;
 }
+
+/** Null where the link has no absolute end. The row is locked by then: a renewal is seen, however late it came. */
+const endOf = (start: RawBuilder<number | null>, seconds: RawBuilder<number | null>) => sql<Date | null>`
+  greatest(to_timestamp(cast(${start} as double precision)), renewed_at)
+    + make_interval(secs => cast(${seconds} as double precision))`;
 
 /**
  * An end that is late enough stays, and one that moves goes further than it must: most uses of a link leave the end as it
- * is, and so write none of the indexes of the grant.
+ * is, and so write none of the indexes of the grant. No end is later than the absolute one, which `least` ignores
+ * where it is null.
  */
-const slidEnd = (until: RawBuilder<Date>) => sql<Date>`case when expires_at >= ${until} then expires_at
-  else ${until} + least((${until} - now()) / 30, interval '1 day') end`;
+const slidEnd = (until: RawBuilder<Date>, end: RawBuilder<Date | null>) => sql<Date>`case
+  when expires_at >= least(${until}, ${end}) then expires_at
+  else least(${until} + least((${until} - now()) / 30, interval '1 day'), ${end}) end`;
 
-const slideGrant = defineWrite<Slide>((db, param, guard) =>
+const today = sql`to_char(now() at time zone 'utc', 'YYYY-MM-DD')`;
+
+/** The counts of the last week, and one more for today. */
+const countedRefreshes = sql<string>`jsonb_build_object(${today}, coalesce(cast(refreshes->>${today} as integer), 0) + 1)
+  || coalesce((
+    select jsonb_object_agg(day.key, day.value) from jsonb_each(refreshes) as day
+    where day.key < ${today} and day.key > to_char((now() at time zone 'utc') - interval '7 days', 'YYYY-MM-DD')
+  ), cast('{}' as jsonb))`;
+
+interface SlideValues {
+  brand: string;
+  grantId: string;
+  until: number;
+}
+
+interface TermValues {
+  termStart: number | null;
+  termSeconds: number | null;
+}
+
+/** @param end the absolute end of the grant; it changes with the use of a refresh token alone. */
+const setsOf = (param: Param<SlideValues>, end: RawBuilder<Date | null>) => ({
+  expires_at: slidEnd(time(param('until')), end),
+  last_accessed_at: sql<Date>`now()`,
+});
+
+const slideOf = (db: QueryCreator<Database>, param: Param<SlideValues>, guard: Expression<SqlBool>) =>
   db
     .updateTable('authorization_grant')
-    .set({
-      expires_at: slidEnd(time(param('until'))),
-      last_accessed_at: sql`now()`,
-      has_refresh_token: sql`has_refresh_token or cast(${param('linked')} as boolean)`,
-    })
     .where('brand', '=', param('brand'))
     .where('id', '=', param('grantId'))
     .where(guard)
-    .returning('id'),
+    .returning('id');
+
+const slideGrant = defineWrite<SlideValues>((db, param, guard) =>
+  slideOf(db, param, guard).set(setsOf(param, sql`ends_at`)),
 );
 
+/** A use of a refresh token sets the absolute end anew, by the registration of the client as it is now. */
+const linkSetsOf = (param: Param<SlideValues & TermValues>) => {
+  const end = endOf(param('termStart'), param('termSeconds'));
+  return { ...setsOf(param as Param<SlideValues>, end), ends_at: end, has_refresh_token: true };
+};
+
+const defineLinkSlide = (more: { refreshes?: RawBuilder<string> }) =>
+  defineWrite<SlideValues & TermValues>((db, param, guard) =>
+    slideOf(db, param as Param<SlideValues>, guard).set({ ...linkSetsOf(param), ...more }),
+  );
+
+const slideLink = defineLinkSlide({});
+const slideRefreshed = defineLinkSlide({ refreshes: countedRefreshes });
+
 /** Slides a grant that becomes a link, and tells of the link. Of several at once one has found it to be none. */
-const slideNewLink = defineWrite<Required<Slide>>(
+const slideNewLink = defineWrite<SlideValues & TermValues>(
   (db, param, guard) =>
     db
       .updateTable('authorization_grant')
@@ -55,11 +114,7 @@ const slideNewLink = defineWrite<Required<Slide>>(
           .forNoKeyUpdate()
           .as('before'),
       )
-      .set({
-        expires_at: slidEnd(time(param('until'))),
-        last_accessed_at: sql`now()`,
-        has_refresh_token: true,
-      })
+      .set(linkSetsOf(param))
       .whereRef('authorization_grant.brand', '=', 'before.brand')
       .whereRef('authorization_grant.id', '=', 'before.id')
       .returning([
@@ -83,25 +138,25 @@ const slideNewLink = defineWrite<Required<Slide>>(
  * Lets the grant last at least as long as the token that is issued or used. A link lasts until its last token ends and at
  * most a day more, any other grant a while longer, for the sign-ons to come. The second call of a unit adds to the first.
  */
-export const queueSlide = (
-  unit: UnitOfWork,
-  { brand, grantId, until, linked, begins = false }: Slide,
-): void => {
+export const queueSlide = (unit: UnitOfWork, { brand, grantId, ...use }: Slide): void => {
   const earlier = unit.memo.slide.get(grantId);
   const slide = {
-    lastToken: Math.max(until, earlier?.lastToken ?? 0),
-    linked: linked || earlier?.linked === true,
-    begins: begins || earlier?.begins === true,
+    lastToken: Math.max(use.until, earlier?.lastToken ?? 0),
+    linked: use.linked || earlier?.linked === true,
+    begins: use.begins === true || earlier?.begins === true,
+    term: use.term ?? earlier?.term,
+    refreshed: use.refreshed === true || earlier?.refreshed === true,
   };
   unit.memo.slide.set(grantId, slide);
-  const values = {
-    brand,
-    grantId,
-    linked: slide.linked,
-    begins: slide.begins,
-    until: slide.linked ? slide.lastToken : Math.max(slide.lastToken, endIn(GRANT_AFTER_USE_SECONDS)),
-  };
+  const { lastToken, term, linked, begins, refreshed } = slide;
   const side = row.grant(grantId, 'slide');
-  if (slide.begins) unit.hold(side, slideNewLink, values);
-  else unit.hold(side, slideGrant, values);
+  const key = { brand, grantId };
+  const values = {
+    ...key,
+    until: lastToken,
+    termStart: term?.start ?? null,
+    termSeconds: term?.seconds ?? null,
+  };
+  if (linked) unit.hold(side, begins ? slideNewLink : refreshed ? slideRefreshed : slideLink, values);
+  else unit.hold(side, slideGrant, { ...key, until: Math.max(lastToken, endIn(GRANT_AFTER_USE_SECONDS)) });
 };

@@ -12,6 +12,17 @@ import { keyOf, type Row } from './row.ts';
 import type { Values } from './statement.ts';
 import { toWrite, type Write, type WriteKind, type WriteStatement } from './write.ts';
 
+/** What a unit makes of a grant: see `queueSlide`. */
+interface GrantUse {
+  lastToken: number;
+  linked: boolean;
+  /** One of them is the first refresh token of a family. */
+  begins: boolean;
+  /** In seconds since the epoch, and in seconds. */
+  term: { start: number; seconds: number } | undefined;
+  refreshed: boolean;
+}
+
 /** What a unit has read, by id. A row that one statement fetched so serves the engine's later look-ups. */
 interface Memo {
   readonly account: Map<string, AccountFacts>;
@@ -20,11 +31,8 @@ interface Memo {
   readonly interaction: Map<string, InteractionRow>;
   /** By uid. The id is undefined for a session that was found by its uid. */
   readonly session: Map<string, { id: string | undefined; row: SessionRow }>;
-  /**
-   * By the grant's id: the latest end of its tokens in this unit, whether one of them is a refresh token, and whether that
-   * is the first of a family.
-   */
-  readonly slide: Map<string, { lastToken: number; linked: boolean; begins: boolean }>;
+  /** By the grant's id: the latest end of its tokens in this unit, whether one of them is a refresh token, and its use. */
+  readonly slide: Map<string, GrantUse>;
 }
 
 /** Queues a write in place of an earlier one to the same row. */

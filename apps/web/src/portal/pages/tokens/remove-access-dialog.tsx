@@ -17,8 +17,9 @@ export const RemoveAccessDialog = ({ target, isOneOfSeveral, answer }: RemoveAcc
   const { t } = useTranslation('account');
   const deviceName = useDeviceName();
   const locale = useLocale();
-  const textOf = ({ client: { name: app }, createdAt, browser, os }: Authorization) => {
+  const textOf = ({ client: { name: app }, createdAt, browser, os, label }: Authorization) => {
     if (!isOneOfSeveral) return t('tokens.oneText', { app });
+    if (label) return t('tokens.oneOfNamedText', { app, label });
     const date = formatMoment(new Date(createdAt), locale, { zone: false });
     if (!browser.name) return t('tokens.oneOfUnknownText', { app, date });
     return t('tokens.oneOfText', { app, date, device: deviceName({ browser, os }) });

@@ -1,4 +1,4 @@
-import type { Authorization } from '@candela/contract';
+import type { Authorization, EndedAuthorization } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useDeviceName } from '../../../flow/components/use-device-name.ts';
@@ -8,9 +8,10 @@ import { Button } from '../../../shell/components/button.tsx';
 import { focusAfterEnding } from '../../account/focus-after-ending.ts';
 import { ListHeading } from '../../account/list-heading.tsx';
 import { PagedList } from '../../account/paged-list.tsx';
-import { authorizationsQuery } from '../../account/queries.ts';
+import { authorizationsQuery, endedAuthorizationsQuery } from '../../account/queries.ts';
 import { useEnding } from '../../account/use-ending.ts';
 import { useListSearch } from '../../account/use-list-search.ts';
+import { useRest } from '../../account/use-rest.ts';
 import card from '../../components/card.module.css';
 import { ListSearch } from '../../components/list-search.tsx';
 import { ListEmpty } from '../../components/list-states.tsx';
@@ -24,49 +25,65 @@ const end = async (target: Authorization | 'all'): Promise<void> => {
 
 interface ApprovalsProps {
   approvals: readonly Authorization[];
+  ended: readonly EndedAuthorization[];
   search: ReturnType<typeof useListSearch<Authorization>>;
   onEnd: (approval: Authorization) => void;
 }
 
-const Approvals = ({ approvals, search, onEnd }: ApprovalsProps) => {
+const Approvals = ({ approvals, ended, search, onEnd }: ApprovalsProps) => {
   const { t } = useTranslation('account');
-  if (approvals.length === 0) {
-    return (
-      <ListEmpty title={t('tokens.empty')}>{t('tokens.emptyText', { brand: boot.brand.name })}</ListEmpty>
-    );
-  }
   const found = approvals.filter(search.matches);
-  const apps = Map.groupBy(found, ({ client }) => client.id);
+  const foundEnded = ended.filter(({ client, label = '' }) =>
+    search.includes(`${client.name} ${client.host} ${label}`),
+  );
+  const linksOf = Map.groupBy(found, ({ client }) => client.id);
+  const endedOf = Map.groupBy(foundEnded, ({ client }) => client.id);
+  // Apps that are connected stand before those that were.
+  const apps = [...new Set([...linksOf.keys(), ...endedOf.keys()])];
   return (
     <>
-      <ListSearch label={t('tokens.search')} search={search} found={found.length} />
-      {found.length > 0 && (
+      {approvals.length === 0 && (
+        <ListEmpty title={t('tokens.empty')}>{t('tokens.emptyText', { brand: boot.brand.name })}</ListEmpty>
+      )}
+      {approvals.length > 0 && <ListSearch label={t('tokens.search')} search={search} found={found.length} />}
+      {apps.length > 0 && (
         <ul className={card.card}>
-          {[...apps].map(
-            ([id, [first, ...others]]) =>
-              first && <AppRow key={id} links={[first, ...others]} onRemove={onEnd} />,
-          )}
+          {apps.map((id) => (
+            <AppRow key={id} links={linksOf.get(id) ?? []} ended={endedOf.get(id) ?? []} onRemove={onEnd} />
+          ))}
         </ul>
       )}
     </>
   );
 };
 
-/** The approvals of third-party apps, by app, the newest first. */
+/** The links that ended. They are few; where they do not load, those that live are shown without them. */
+const useEnded = (): readonly EndedAuthorization[] => {
+  const query = useInfiniteQuery(endedAuthorizationsQuery);
+  useRest(query, true);
+  return query.data?.pages.flatMap(({ items }) => items) ?? [];
+};
+
+/** The approvals of third-party apps, by app, the newest first, and the links of each app that ended. */
 export const TokensPage = () => {
   const { t } = useTranslation('account');
   const client = useQueryClient();
   const query = useInfiniteQuery(authorizationsQuery);
   const all = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const ended = useEnded();
   const deviceName = useDeviceName();
   const search = useListSearch(
     query,
-    (approval) => `${approval.client.name} ${approval.client.host} ${deviceName(approval)}`,
+    ({ client: app, label = '', ...approval }) => `${app.name} ${app.host} ${label} ${deviceName(approval)}`,
   );
 
   const ending = useEnding<Authorization | 'all'>(end, async (target) => {
     const shown = all.filter(search.matches);
-    await client.refetchQueries({ queryKey: authorizationsQuery.queryKey });
+    await Promise.all(
+      [authorizationsQuery, endedAuthorizationsQuery].map(({ queryKey }) =>
+        client.refetchQueries({ queryKey }),
+      ),
+    );
     focusAfterEnding(shown, target === 'all' ? undefined : target.id);
   });
   const { target } = ending;
@@ -81,7 +98,7 @@ export const TokensPage = () => {
         )}
       </ListHeading>
       <PagedList query={query}>
-        {(items) => <Approvals approvals={items} search={search} onEnd={ending.ask} />}
+        {(items) => <Approvals approvals={items} ended={ended} search={search} onEnd={ending.ask} />}
       </PagedList>
       {target && (
         <RemoveAccessDialog

@@ -1,0 +1,60 @@
+import type { EndedAuthorization, LinkEndReason } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { Moment } from '../../../flow/components/moment.tsx';
+import { Phrase } from '../../../flow/components/phrase.tsx';
+import { Summary } from '../../components/summary.tsx';
+import styles from './ended-links.module.css';
+
+/** What a person does about a link that ended. */
+const nextStep: Record<LinkEndReason, 'again' | 'later' | 'careful' | 'nothing'> = {
+  withdrawn: 'again',
+  revoked_by_client: 'again',
+  token_theft: 'careful',
+  code_reused: 'careful',
+  client_disabled: 'later',
+  client_deleted: 'nothing',
+  account_disabled: 'again',
+  account_deleted: 'again',
+  expired: 'again',
+};
+
+const EndedLink = ({ ended }: { ended: EndedAuthorization }) => {
+  const { t } = useTranslation('account');
+  const { client, label, link, endedAt } = ended;
+  const reason = link.endedBecause ?? 'expired';
+  return (
+    <li className={styles.link} data-ended={ended.id}>
+      {label && <p className={styles.name}>{label}</p>}
+      <p>
+        {t('tokens.becauseNext', {
+          because: t(`tokens.because.${reason}`),
+          next: t(`tokens.next.${nextStep[reason]}`, { app: client.name }),
+        })}
+      </p>
+      <Summary>
+        <Phrase text={(when) => t('tokens.endedAt', { when })}>
+          <Moment at={endedAt} show="date" />
+        </Phrase>
+        <Phrase text={(when) => t('tokens.since', { when })}>
+          <Moment at={link.since} show="date" />
+        </Phrase>
+      </Summary>
+    </li>
+  );
+};
+
+/** The links of an app that ended in the last 90 days: why, and what to do about it. */
+export const EndedLinks = ({ links }: { links: readonly EndedAuthorization[] }) => {
+  const { t } = useTranslation('account');
+  if (links.length === 0) return null;
+  return (
+    <section className={styles.ended}>
+      <h3 className={styles.heading}>{t('tokens.ended')}</h3>
+      <ul>
+        {links.map((ended) => (
+          <EndedLink key={ended.id} ended={ended} />
+        ))}
+      </ul>
+    </section>
+  );
+};

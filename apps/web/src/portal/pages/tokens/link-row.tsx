@@ -1,0 +1,84 @@
+import type { Authorization } from '@candela/contract';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Moment } from '../../../flow/components/moment.tsx';
+import { Phrase } from '../../../flow/components/phrase.tsx';
+import { useDeviceName } from '../../../flow/components/use-device-name.ts';
+import { Button } from '../../../shell/components/button.tsx';
+import { DeviceFacts } from '../../components/device-facts.tsx';
+import { focusSoon } from '../../components/focus-soon.ts';
+import { Summary } from '../../components/summary.tsx';
+import { LinkNameForm } from './link-name.tsx';
+import styles from './link-row.module.css';
+import { LinkState } from './link-state.tsx';
+import { Permissions } from './permissions.tsx';
+
+const LinkSummary = ({ authorization }: { authorization: Authorization }) => {
+  const { t } = useTranslation('account');
+  const deviceName = useDeviceName();
+  const linked = (when: string) =>
+    authorization.browser.name
+      ? t('tokens.linked', { when, device: deviceName(authorization) })
+      : t('tokens.since', { when });
+  return (
+    <Summary>
+      <Phrase text={(when) => t('tokens.used', { when })}>
+        <Moment at={authorization.lastAccessedAt} show="distance" />
+      </Phrase>
+      <Phrase text={linked}>
+        <Moment at={authorization.createdAt} show="date" />
+      </Phrase>
+    </Summary>
+  );
+};
+
+interface LinkRowProps {
+  authorization: Authorization;
+  /** The other links of the app may do the same, and the app has said it. */
+  isSame: boolean;
+  onRemove: () => void;
+}
+
+/** One link of an app: its name, since when and from where it is there, when it was used last, and how it fares. */
+export const LinkRow = ({ authorization, isSame, onRemove }: LinkRowProps) => {
+  const { t } = useTranslation('account');
+  const [isNaming, setNaming] = useState(false);
+  const naming = useRef<HTMLSpanElement>(null);
+  const { client, grantMode, label } = authorization;
+  const mode = grantMode === 'device_code' ? t('tokens.device') : t('tokens.code');
+  const app = label ? t('tokens.named', { app: client.name, label }) : client.name;
+  const close = () => {
+    setNaming(false);
+    focusSoon(() => naming.current?.querySelector('button'));
+  };
+  return (
+    <li className={styles.link} data-record={authorization.id}>
+      <div className={styles.told}>
+        {label && !isNaming && <h3 className={styles.name}>{label}</h3>}
+        <LinkSummary authorization={authorization} />
+      </div>
+      <div className={styles.action}>
+        <Button look="text" aria-label={t('tokens.removeOf', { app })} onClick={onRemove}>
+          {t('tokens.remove')}
+        </Button>
+        {!isNaming && (
+          <span ref={naming}>
+            <Button
+              look="text"
+              aria-label={label ? t('tokens.renameOf', { label }) : t('tokens.nameOf', { app: client.name })}
+              onClick={() => setNaming(true)}
+            >
+              {label ? t('tokens.rename') : t('tokens.name')}
+            </Button>
+          </span>
+        )}
+      </div>
+      <div className={styles.facts}>
+        {isNaming && <LinkNameForm authorization={authorization} onClose={close} />}
+        <LinkState authorization={authorization} />
+        {!isSame && <Permissions authorization={authorization} />}
+        <DeviceFacts device={authorization} first={[[t('tokens.mode'), mode]]} />
+      </div>
+    </li>
+  );
+};
