@@ -11,7 +11,7 @@ import {
   toAuthorization,
   toEndedAuthorization,
 } from './authorization.ts';
-import { listEndedLinks } from './ended-link-list.repository.ts';
+import { listEndedLinks } from '../../person/signal/ended-link-list.repository.ts';
 import { listGrants, listLinks } from './grant.repository.ts';
 import {
   type ConsentKey,

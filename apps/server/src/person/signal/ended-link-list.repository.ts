@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { isAfter, type PageChoice } from '../../ground/paging/page-cursor.ts';
-import type { EndedLinkRow } from '../../person/signal/signal.table.ts';
+import { type EndedLinkRow, endedLinkColumns } from './signal.table.ts';
 
 /** For how long a person sees that a link ended. */
 const SHOWN_DAYS = 90;
@@ -14,20 +14,10 @@ export const listEndedLinks = (
 ): Promise<(EndedLinkRow & { cursor_at: string })[]> => {
   const query = db
     // The cursor of a page names the time of its order so.
-    .with('ended', (ctes) => ctes.selectFrom('ended_link').selectAll().select('ended_at as created_at'))
+    .with('ended', (ctes) => ctes.selectFrom('ended_link').select(endedLinkColumns).select('ended_at as created_at'))
     .selectFrom('ended')
-    .select([
-      'brand',
-      'id',
-      'account_id',
-      'client_id',
-      'scope',
-      'label',
-      'reason',
-      'since',
-      'ended_at',
-      sql<string>`cast(ended_at as text)`.as('cursor_at'),
-    ])
+    .select(endedLinkColumns)
+    .select(sql<string>`cast(ended_at as text)`.as('cursor_at'))
     .where('account_id', '=', accountId)
     .where('ended_at', '>', sql<Date>`now() - make_interval(days => ${SHOWN_DAYS})`)
     .orderBy('ended_at', 'desc')
