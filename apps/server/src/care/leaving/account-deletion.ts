@@ -58,9 +58,10 @@ export const deleteAccount = async (
     if (!record || (due && !(await isDue(trx, id)))) return undefined;
     const identifiers = record.identifiers.map(({ value }) => value);
     await lockIdentifierValues(trx, identifiers);
-    await deleteSignalsToForget(trx, id);
     const row = due ? ends.accountDeleted : ({ ...ends.accountDeleted, by: 'admin' } as const);
     await end(trx, row, { accountId: id, identifiers });
+    // After the streams, which `end` locks.
+    await deleteSignalsToForget(trx, id);
     await updateHistoryNames(trx, id, createPseudonym());
     const goodbye = await sayGoodbye(trx, options, record);
     await deleteAccountRow(trx, id);

@@ -90,8 +90,10 @@ const toldOf = ({ sessions, tells = [] }: Ending, ended: readonly SessionKey[]):
  *
  * A change of an identifier takes 3 before 2 (`lockOwnAccount`): no other transaction gets past 1 meanwhile, and a
  * transaction of another account that holds the identifier wants none of these sessions.
- * A client is locked before 4 (`client-ending.ts`). The streams that are told are locked last. Where all grants of an account end, its sessions are locked before
+ * A client is locked before 4 (`client-ending.ts`). Where all grants of an account end, its sessions are locked before
  * them, although they stay.
+ * A stream that is told is locked for key share at whichever step tells. Only the deletion of the stream waits for that,
+ * and takes no lock of this list afterwards.
  */
 export const end = async <E extends Ending>(
   trx: Kysely<Database>,
