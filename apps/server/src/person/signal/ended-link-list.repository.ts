@@ -14,7 +14,9 @@ export const listEndedLinks = (
 ): Promise<(EndedLinkRow & { cursor_at: string })[]> => {
   const query = db
     // The cursor of a page names the time of its order so.
-    .with('ended', (ctes) => ctes.selectFrom('ended_link').select(endedLinkColumns).select('ended_at as created_at'))
+    .with('ended', (ctes) =>
+      ctes.selectFrom('ended_link').select(endedLinkColumns).select('ended_at as created_at'),
+    )
     .selectFrom('ended')
     .select(endedLinkColumns)
     .select(sql<string>`cast(ended_at as text)`.as('cursor_at'))
