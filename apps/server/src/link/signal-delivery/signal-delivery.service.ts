@@ -11,7 +11,7 @@ import type { SignalSender } from './signal-sender.ts';
 import { type Attempted, createSettling } from './signal-settling.ts';
 
 /** How fast signals are sent, and how patiently. */
-export interface SignalPace {
+interface SignalPace {
   /** Tries of one process at the same time. */
   concurrency: number;
   /** How many signals of one stream are tried at a time, each of another account. */

@@ -10,7 +10,7 @@ import type { FindParties } from './signal-delivery.service.ts';
 import type { WaitingPolls } from './waiting-polls.ts';
 
 /** What a receiver asks for and acknowledges (RFC 8936 section 2.4). */
-export interface PollRequest {
+interface PollRequest {
   /** 0: nothing is asked for. */
   maxEvents?: number | undefined;
   returnImmediately?: boolean | undefined;
@@ -19,7 +19,7 @@ export interface PollRequest {
 }
 
 /** RFC 8936 section 2.3: tokens by their ids. */
-export interface PollAnswer {
+interface PollAnswer {
   sets: Record<string, string>;
   moreAvailable: boolean;
 }

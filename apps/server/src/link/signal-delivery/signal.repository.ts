@@ -3,7 +3,7 @@ import type { Database } from '../../ground/db/database.ts';
 import { secondsFromNow } from '../../ground/db/sql-time.ts';
 
 /** A signal with what its stream says of its delivery. */
-export interface StreamedSignal {
+interface StreamedSignal {
   id: string;
   jti: string;
   stream_id: string;
