@@ -6,7 +6,8 @@ import { createLeasedQueue, type Leased, type LeasedQueue } from '../../ground/l
 import { createShares } from '../../ground/leased-queue/shares.ts';
 import type { Logger } from '../../ground/logger.ts';
 import type { TokenParties } from './security-event-token.ts';
-import { type LeasedSignal, updateDueSignals, updateSignalUntried } from './signal.repository.ts';
+import { updateSignalUntried } from './settled-signal.repository.ts';
+import { type LeasedSignal, updateDueSignals } from './signal.repository.ts';
 import type { SignalSender } from './signal-sender.ts';
 import { type Attempted, createSettling } from './signal-settling.ts';
 

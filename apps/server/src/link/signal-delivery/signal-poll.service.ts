@@ -5,7 +5,8 @@ import type { EventSink } from '../../ground/event/events.ts';
 import type { Stream } from '../stream/stream.ts';
 import { hasOtherWaiting, settleAcknowledged, settleRefused } from './polled-signals.repository.ts';
 import { claimsOfEvent, type TokenSigner } from './security-event-token.ts';
-import { listPolledSignals, noteTaken, type PolledSignal } from './signal.repository.ts';
+import { noteTaken } from './settled-signal.repository.ts';
+import { listPolledSignals, type PolledSignal } from './signal.repository.ts';
 import type { FindParties } from './signal-delivery.service.ts';
 import type { WaitingPolls } from './waiting-polls.ts';
 
