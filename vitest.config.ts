@@ -9,6 +9,7 @@ import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/nod
 const waiting = [
   'tests/{races,first-hour,mcp}/**/*.test.ts',
   'tests/api/{command-line,delivery,limits,lost-answers,silent-database,start}.test.ts',
+  'tests/signals/{delivery,samples}.test.ts',
   'tests/e2e/matrix.test.ts',
 ];
 

@@ -91,7 +91,7 @@ const insertAnything = async (table: string, accountId: string): Promise<void> =
 
 /**
  * What ends by itself, and is not looked for by account: apps that are still to be told, and requests that were answered,
- * for the way back to their app.
+ * for the way back to their app, within a day; signals of what happened to the account, within 30.
  */
 const TRANSIENT = ['backchannel_logout', 'interaction', 'signal'];
 

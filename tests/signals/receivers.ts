@@ -12,7 +12,7 @@ export const SESSION_REVOKED = 'https://schemas.openid.net/secevent/caep/event-t
 export const CREDENTIAL_CHANGE = 'https://schemas.openid.net/secevent/caep/event-type/credential-change';
 
 /** The claims of a security event token. */
-export interface SetClaims extends JWTPayload {
+interface SetClaims extends JWTPayload {
   txn: string;
   sub_id: Record<string, unknown>;
   events: Record<string, Record<string, unknown>>;

@@ -6,12 +6,13 @@ import { createLeasedQueue, type Leased, type LeasedQueue } from '../../ground/l
 import { createShares } from '../../ground/leased-queue/shares.ts';
 import type { Logger } from '../../ground/logger.ts';
 import type { TokenParties } from './security-event-token.ts';
-import { type LeasedSignal, updateDueSignals, updateSignalUntried } from './signal.repository.ts';
+import { updateSignalUntried } from './settled-signal.repository.ts';
+import { type LeasedSignal, updateDueSignals } from './signal.repository.ts';
 import type { SignalSender } from './signal-sender.ts';
 import { type Attempted, createSettling } from './signal-settling.ts';
 
 /** How fast signals are sent, and how patiently. */
-export interface SignalPace {
+interface SignalPace {
   /** Tries of one process at the same time. */
   concurrency: number;
   /** How many signals of one stream are tried at a time, each of another account. */
@@ -85,29 +86,33 @@ export const createSignalDeliveryService = ({
     return { items, hasMore: items.length > 0 || running.length > 0 };
   };
 
-  const send = async (item: LeasedSignal, signal: AbortSignal): Promise<Attempted> => {
-    const started = performance.now();
-    const parties = await findParties(item);
+  /** Undefined where the database does not answer, or the client is unknown by now. */
+  const prepare = async (item: LeasedSignal) => {
     const sender = senders.get(item.delivery_method);
-    if (!parties || !sender) return 'untried';
-    const verdict = await sender(item, parties, signal);
-    return { ...verdict, ms: Math.round(performance.now() - started) };
+    const parties = await findParties(item).catch((error: unknown) => {
+      if (isOutage(error)) return undefined;
+      throw error;
+    });
+    return sender && parties ? { sender, parties } : undefined;
   };
 
   const attempt = async (item: LeasedSignal, closing: AbortSignal): Promise<Attempted> => {
+    const prepared = await prepare(item);
+    if (!prepared) return 'untried';
     const started = performance.now();
+    const tookMs = () => Math.round(performance.now() - started);
     const deadline = AbortSignal.timeout(pace.tryMs);
     try {
-      const attempted = await send(item, AbortSignal.any([closing, deadline]));
-      if (attempted !== 'untried' && attempted.outcome === 'not_taken') shares.rest(item.stream_id);
-      return attempted;
+      const signal = AbortSignal.any([closing, deadline]);
+      const verdict = await prepared.sender(item, prepared.parties, signal);
+      if (verdict.outcome === 'not_taken') shares.rest(item.stream_id);
+      return { ...verdict, ms: tookMs() };
     } catch (error) {
-      if (isOutage(error)) return 'untried';
       shares.rest(item.stream_id);
       return {
         outcome: deadline.aborted ? 'timed_out' : 'not_taken',
         detail: error instanceof Error ? error.message : String(error),
-        ms: Math.round(performance.now() - started),
+        ms: tookMs(),
       };
     }
   };

@@ -5,12 +5,13 @@ import type { EventSink } from '../../ground/event/events.ts';
 import type { Stream } from '../stream/stream.ts';
 import { hasOtherWaiting, settleAcknowledged, settleRefused } from './polled-signals.repository.ts';
 import { claimsOfEvent, type TokenSigner } from './security-event-token.ts';
-import { listPolledSignals, noteTaken, type PolledSignal } from './signal.repository.ts';
+import { noteTaken } from './settled-signal.repository.ts';
+import { listPolledSignals, type PolledSignal } from './signal.repository.ts';
 import type { FindParties } from './signal-delivery.service.ts';
 import type { WaitingPolls } from './waiting-polls.ts';
 
 /** What a receiver asks for and acknowledges (RFC 8936 section 2.4). */
-export interface PollRequest {
+interface PollRequest {
   /** 0: nothing is asked for. */
   maxEvents?: number | undefined;
   returnImmediately?: boolean | undefined;
@@ -19,7 +20,7 @@ export interface PollRequest {
 }
 
 /** RFC 8936 section 2.3: tokens by their ids. */
-export interface PollAnswer {
+interface PollAnswer {
   sets: Record<string, string>;
   moreAvailable: boolean;
 }

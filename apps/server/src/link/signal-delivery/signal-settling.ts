@@ -4,13 +4,13 @@ import { inTransaction } from '../../ground/db/transact.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { insertStreamSignal, pauseFailing, updateWaitingDue } from '../stream/stream.repository.ts';
 import {
-  type LeasedSignal,
   noteFailing,
   noteTaken,
   updateSignalDue,
   updateSignalSettled,
   updateSignalUntried,
-} from './signal.repository.ts';
+} from './settled-signal.repository.ts';
+import type { LeasedSignal } from './signal.repository.ts';
 import type { Verdict } from './signal-sender.ts';
 
 /** What a try came to: the receiver's verdict, why it could not be asked, or that nothing was sent. */

@@ -39,9 +39,9 @@ export const MIN_VERIFICATION_SECONDS = 5;
 const LONGER_THAN_A_LEASE_SECONDS = 60;
 
 /** Who changes a stream: its receiver, or this side, which tells the receiver then. */
-export type StreamChanger = 'receiver' | 'transmitter';
+type StreamChanger = 'receiver' | 'transmitter';
 
-export interface StatusChange {
+interface StatusChange {
   status: StreamStatus;
   reason?: string | undefined;
   by: StreamChanger;

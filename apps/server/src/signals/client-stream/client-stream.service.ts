@@ -11,7 +11,7 @@ import type { ClientRegistry } from '../../registration/client-registry/client-r
 import { toDelivery, toSignalStream } from './described-stream.ts';
 
 /** The brand at which a developer looks at a client: each has a stream of its own. */
-export interface AtBrand {
+interface AtBrand {
   id: string;
   origin: string;
 }
