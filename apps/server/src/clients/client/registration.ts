@@ -4,7 +4,9 @@ import { isHttps } from '@candela/contract/rules/is-https';
 import type { ClientEntry } from './client-entry.ts';
 import { faultAt, type RegistrationFault } from './fault.ts';
 import { findUnknownNames } from './metadata-names.ts';
-import { type PlatformRedirects, type Preset, presets } from './presets.ts';
+import { platformMetadataNames } from './policy-metadata.ts';
+import { type PlatformRedirects, type Preset, platformIdFields } from './preset.ts';
+import { presets } from './presets.ts';
 import { findReasonFaults } from './scope-reasons.ts';
 
 /** An entry of a file of clients, completed by its preset and checked. */
@@ -39,7 +41,7 @@ const codes: Readonly<Record<string, ClientErrorCode>> = {
 
 const findPlatformFaults = (
   entry: ClientEntry,
-  { id, form, of }: PlatformRedirects,
+  { id, form, example }: PlatformRedirects,
   name: string,
 ): RegistrationFault[] => {
   const given = id && entry[id.field];
@@ -63,7 +65,7 @@ const findPlatformFaults = (
           faultAt(
             `redirect_uris[${index}]`,
             'uri_not_of_platform',
-            `is none of preset ${name}, such as ${of(id?.example ?? '')[0]}`,
+            `is none of preset ${name}, such as ${example}`,
           ),
         ],
   );
@@ -103,13 +105,22 @@ const findPresetFaults = (entry: ClientEntry, asked: ClientEntry): RegistrationF
   ];
 };
 
+const presetEntries = Object.entries(presets);
+
 /** Finds ids of platforms that the preset of the entry does not take. */
 const findStrayIds = (entry: ClientEntry): RegistrationFault[] =>
-  (['vendor_id', 'project_id'] as const).flatMap((field) => {
-    const taken = entry.preset && presets[entry.preset].redirects?.id?.field === field;
-    if (entry[field] === undefined || taken) return [];
-    const preset = field === 'vendor_id' ? 'alexa' : 'google-home';
-    return [faultAt(field, 'preset_forbids', `goes with preset ${preset}`)];
+  platformIdFields.flatMap((field) => {
+    const [owner] = presetEntries.find(([, { redirects }]) => redirects?.id?.field === field) ?? [];
+    if (entry[field] === undefined || entry.preset === owner) return [];
+    return [faultAt(field, 'preset_forbids', `goes with preset ${owner}`)];
+  });
+
+/** Finds what only the preset of a platform sets, in an entry of another preset or of none. */
+const findStrayRules = (entry: ClientEntry): RegistrationFault[] =>
+  platformMetadataNames.flatMap((field) => {
+    const own = entry.preset && presets[entry.preset].defaults[field];
+    if (entry[field] === undefined || entry[field] === own) return [];
+    return [faultAt(field, 'preset_forbids', 'is set by presets of platforms alone: leave it out')];
   });
 
 const findUriFaults = (entry: ClientEntry, nativeSchemes: readonly string[]): RegistrationFault[] =>
@@ -206,7 +217,8 @@ export const withDefaults = (entry: ClientEntry): ClientEntry => {
   if (!redirects) return { ...defaults, ...entry };
   const id = redirects.id ? entry[redirects.id.field] : '';
   const known = id !== undefined && (redirects.id?.form.test(id) ?? true);
-  return { ...(known && { redirect_uris: redirects.of(id) }), ...defaults, ...entry };
+  const uris = known ? redirects.of(id) : [];
+  return { ...(uris.length > 0 && { redirect_uris: uris }), ...defaults, ...entry };
 };
 
 /** What the operator allows beyond what every client may have. */
@@ -221,11 +233,14 @@ export const toRegistration = (
   { nativeSchemes }: RegistrationAllowances,
 ): Registration => {
   const completed = withDefaults(entry);
-  const { brand, first_party, disabled, vendor_id: _vendor, project_id: _project, ...metadata } = completed;
+  const { brand, first_party, disabled, ...rest } = completed;
+  const metadata = { ...rest };
+  for (const field of platformIdFields) delete metadata[field];
   const faults = [
     ...findUnknownNames(entry),
     ...findCharacterFaults(entry),
     ...findStrayIds(entry),
+    ...findStrayRules(entry),
     ...findPresetFaults(entry, completed),
     ...findUriFaults(completed, nativeSchemes),
     ...findAuthenticationFaults(completed),
