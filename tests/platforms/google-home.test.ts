@@ -45,6 +45,14 @@ describe('Google Home links an account', () => {
     },
   );
 
+  /** https://developers.home.google.com/app-flip, November 2026: the account is linked to Google, not to a product. */
+  test('after the person has read that the account is linked to Google, and its privacy policy', async () => {
+    const { agent } = await world.signUp();
+    const { url } = await agent.navigate(google.authorizationUrl());
+    const { client } = await world.details(agent, world.interactionOf(url));
+    expect(client).toMatchObject({ linksTo: 'google', policyUri: 'https://policies.google.com/privacy' });
+  });
+
   test('but not at the address of another project', async () => {
     const { agent } = await world.signUp();
     const { answer } = await agent.navigate(
