@@ -4,8 +4,8 @@ import { isHttps } from '@candela/contract/rules/is-https';
 import type { ClientEntry } from './client-entry.ts';
 import { faultAt, type RegistrationFault } from './fault.ts';
 import { findUnknownNames } from './metadata-names.ts';
-import { platformMetadataNames } from './policy-metadata.ts';
-import { type PlatformRedirects, type Preset, platformIdFields } from './preset.ts';
+import { findPlatformFaults, findStrayIds, findStrayRules } from './platform-faults.ts';
+import { type Preset, platformIdFields } from './preset.ts';
 import { presets } from './presets.ts';
 import { findReasonFaults } from './scope-reasons.ts';
 
@@ -37,38 +37,6 @@ export const hasSecret = (metadata: Record<string, unknown>): boolean =>
 /** The codes of fields that have one of their own. */
 const codes: Readonly<Record<string, ClientErrorCode>> = {
   token_endpoint_auth_method: 'auth_method_invalid',
-};
-
-const findPlatformFaults = (
-  entry: ClientEntry,
-  { id, form, example }: PlatformRedirects,
-  name: string,
-): RegistrationFault[] => {
-  const given = id && entry[id.field];
-  if (id && given !== undefined) {
-    if (entry.redirect_uris)
-      return [faultAt(id.field, 'value_invalid', 'stands for redirect_uris: leave one of the two out')];
-    return id.form.test(given) ? [] : [faultAt(id.field, 'value_invalid', `must look like "${id.example}"`)];
-  }
-  if (id && !entry.redirect_uris)
-    return [
-      faultAt(
-        id.field,
-        'uris_missing',
-        `is missing: preset ${name} takes it, or the redirect_uris themselves`,
-      ),
-    ];
-  return (entry.redirect_uris ?? []).flatMap((uri, index) =>
-    form.test(uri)
-      ? []
-      : [
-          faultAt(
-            `redirect_uris[${index}]`,
-            'uri_not_of_platform',
-            `is none of preset ${name}, such as ${example}`,
-          ),
-        ],
-  );
 };
 
 /** Finds what the rules of a preset do not allow. `why` names the field that brings the rules. */
@@ -104,24 +72,6 @@ const findPresetFaults = (entry: ClientEntry, asked: ClientEntry): RegistrationF
     ...(name !== 'fapi' && asked.fapi ? findRuleFaults(asked, presets.fapi, 'fapi') : []),
   ];
 };
-
-const presetEntries = Object.entries(presets);
-
-/** Finds ids of platforms that the preset of the entry does not take. */
-const findStrayIds = (entry: ClientEntry): RegistrationFault[] =>
-  platformIdFields.flatMap((field) => {
-    const [owner] = presetEntries.find(([, { redirects }]) => redirects?.id?.field === field) ?? [];
-    if (entry[field] === undefined || entry.preset === owner) return [];
-    return [faultAt(field, 'preset_forbids', `goes with preset ${owner}`)];
-  });
-
-/** Finds what only the preset of a platform sets, in an entry of another preset or of none. */
-const findStrayRules = (entry: ClientEntry): RegistrationFault[] =>
-  platformMetadataNames.flatMap((field) => {
-    const own = entry.preset && presets[entry.preset].defaults[field];
-    if (entry[field] === undefined || entry[field] === own) return [];
-    return [faultAt(field, 'preset_forbids', 'is set by presets of platforms alone: leave it out')];
-  });
 
 const findUriFaults = (entry: ClientEntry, nativeSchemes: readonly string[]): RegistrationFault[] =>
   (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((field) =>
