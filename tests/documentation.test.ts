@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { guideTo } from '../apps/web/src/console/trouble/remedies.ts';
 import { nameOf, writePage } from '../apps/web/written-documentation.ts';
+import { platformPresets } from '../packages/contract/src/rules/client-presets.ts';
 import { clientErrorKinds } from '../packages/contract/src/schemas/client.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -42,8 +43,8 @@ describe('the documentation as the server shows it', () => {
       ...[...text.matchAll(/^ {4}page: '([\w-]+\.md)',$/gm)].map(([, file = '']) => nameOf(file)),
     ]);
     expect(named.length).toBeGreaterThan(8);
-    const presets = ['alexa', 'google-home', 'home-assistant'].map((preset) => `presets#${preset}`);
-    const wanted = [...named, ...presets, ...clientErrorKinds.map(guideTo)];
+    const platforms = platformPresets.map((preset) => `platforms#${preset}`);
+    const wanted = [...named, ...platforms, ...clientErrorKinds.map(guideTo)];
     expect(wanted.filter((to) => !shows(`${HOME}/${to}`))).toEqual([]);
   });
 });

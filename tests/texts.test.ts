@@ -43,6 +43,8 @@ const names = [
     'URI',
     'env',
   ],
+  ...['AliGenie', 'Alibaba', 'Alice', 'AWS', 'Baidu', 'DuerOS', 'Genie', 'IFTTT', 'IoT', 'Salute'],
+  ...['Samsung', 'Sber', 'SmartThings', 'Tmall', 'Xiaodu', 'Yandex'],
   ...['clients', 'server-2', 'com\\.example'],
   // Parameters and claims of the protocol, in the developers' texts.
   ...['CLIENT_SECRET', 'id_token', 'openid', 'state', 'code_challenge(?:_method)?', 'code_verifier'],

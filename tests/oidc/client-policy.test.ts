@@ -1,10 +1,10 @@
 import { createRegistrations } from '@candela/server/testing/registrations';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerPlatform } from '../support/platform.ts';
 import { hashOf } from '../support/token.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { approvalsOf, bootOf, refusal, start } from './authorization.ts';
-import { registerPlatform } from './platform.ts';
 
 const redirectUri = 'https://app.example/callback';
 

@@ -143,7 +143,7 @@ const consent: Journey = {
 };
 
 const consents: Journey = {
-  name: 'an approval that grows, one with a choice, and one of an app that describes itself',
+  name: 'an approval that grows, one with a choice, one that links a home, and one of an app that describes itself',
   signedIn: false,
   visit: async function* (page, stage) {
     const person = await enterAsNew(page, stage);
@@ -161,6 +161,14 @@ const consents: Journey = {
     await ask(page, rp, { scope: 'openid profile email phone' });
     await page.getByRole('checkbox').last().uncheck();
     yield 'consent-choice';
+    const redirectUri = 'https://oauth-redirect.googleusercontent.com/r/our-lights-1a2b3';
+    const google = await stage.world.registerApp(
+      { preset: 'google-home', client_name: 'Google Home', redirect_uris: [redirectUri], verified: true },
+      { redirectUri },
+    );
+    await ask(page, google.rp, { scope: 'openid profile' });
+    await page.locator('main button').nth(1).waitFor();
+    yield 'consent-linking';
     await ask(page, stage.assistant, { scope: 'openid profile' });
     await page.getByText('assistant.example').first().waitFor();
     yield 'consent-self-described';

@@ -7,6 +7,7 @@ const draft: Draft = {
   uris: ['', 'https://a', ' ', 'https://b'],
   vendorId: '',
   projectId: '',
+  serviceId: '',
 };
 
 test.each([

@@ -8,6 +8,7 @@ export interface Draft {
   uris: readonly string[];
   vendorId: string;
   projectId: string;
+  serviceId: string;
 }
 
 /** What a kind of app needs to know about the return of people. */
@@ -16,30 +17,37 @@ export const returnsTo = {
   spa: 'uris',
   native: 'uris',
   device: 'nowhere',
-  alexa: 'vendor',
-  'google-home': 'project',
+  alexa: 'id',
+  'google-home': 'id',
   'home-assistant': 'platform',
+  alice: 'platform',
+  salute: 'platform',
+  'tmall-genie': 'platform',
+  xiaodu: 'uris',
+  smartthings: 'platform',
+  ifttt: 'id',
+  'aws-iot': 'uris',
   machine: 'nowhere',
 } as const satisfies Record<OfferedPreset, string>;
 
-/** The return address of everybody's Home Assistant. */
-export const HOME_ASSISTANT_URI = 'https://my.home-assistant.io/redirect/oauth';
+/** The return addresses of platforms that have the same for everybody. */
+export const platformUris: Readonly<Partial<Record<OfferedPreset, readonly string[]>>> = {
+  'home-assistant': ['https://my.home-assistant.io/redirect/oauth'],
+  alice: ['https://social.yandex.net/broker/redirect'],
+  salute: ['https://gateway.iot.sberdevices.ru/gateway/v1/binder/backward'],
+  'tmall-genie': ['https://open.bot.tmall.com/oauth/callback'],
+  smartthings: ['us', 'eu', 'ap'].map((region) => `https://c2c-${region}.smartthings.com/oauth/callback`),
+};
 
 const filled = (lines: readonly string[]): string[] => lines.map((line) => line.trim()).filter(Boolean);
 
 /** The registration that the answers make. */
-export const bodyOf = ({ preset, name, uris, vendorId, projectId }: Draft): CreateClient => {
+export const bodyOf = ({ preset, name, uris, vendorId, projectId, serviceId }: Draft): CreateClient => {
   const common = { preset, client_name: name.trim() };
-  switch (returnsTo[preset]) {
-    case 'uris':
-      return { ...common, redirect_uris: filled(uris) };
-    case 'vendor':
-      return { ...common, vendor_id: vendorId.trim() };
-    case 'project':
-      return { ...common, project_id: projectId.trim() };
-    default:
-      return common;
-  }
+  if (preset === 'alexa') return { ...common, vendor_id: vendorId.trim() };
+  if (preset === 'google-home') return { ...common, project_id: projectId.trim() };
+  if (preset === 'ifttt') return { ...common, service_id: serviceId.trim() };
+  return returnsTo[preset] === 'uris' ? { ...common, redirect_uris: filled(uris) } : common;
 };
 
 /** The same registration as words of the command line. */

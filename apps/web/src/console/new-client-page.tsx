@@ -29,6 +29,7 @@ const firstDraft = (wanted: string | null): Draft => ({
   uris: [''],
   vendorId: '',
   projectId: '',
+  serviceId: '',
 });
 
 const fieldsOf = ({ uris }: Draft): string[] => [
@@ -37,6 +38,7 @@ const fieldsOf = ({ uris }: Draft): string[] => [
   ...uris.map((_, index) => `redirect_uris.${index}`),
   'vendor_id',
   'project_id',
+  'service_id',
 ];
 
 /** Registers a client by three answers. */

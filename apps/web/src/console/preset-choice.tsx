@@ -1,20 +1,13 @@
-import type { PresetName } from '@candela/contract';
+import { type PresetName, platformPresets } from '@candela/contract/rules/client-presets';
 import { useTranslation } from 'react-i18next';
 import { ChoiceList } from '../portal/components/choice-list.tsx';
 import styles from './preset-choice.module.css';
-import { platforms } from './preset-platforms.ts';
+import { runtimes } from './preset-runtimes.ts';
 
-/** The kinds of apps that a developer can register by three answers. */
-export const offeredPresets = [
-  'web',
-  'spa',
-  'native',
-  'device',
-  'alexa',
-  'google-home',
-  'home-assistant',
-  'machine',
-] as const satisfies readonly PresetName[];
+const kinds = ['web', 'spa', 'native', 'device', 'machine'] as const satisfies readonly PresetName[];
+
+/** The presets that a developer can register by three answers. */
+export const offeredPresets = [...kinds, ...platformPresets] as const;
 export type OfferedPreset = (typeof offeredPresets)[number];
 
 interface PresetChoiceProps {
@@ -22,28 +15,35 @@ interface PresetChoiceProps {
   onChange: (preset: OfferedPreset) => void;
 }
 
-/** What the app is: each kind in one sentence, with its platforms. */
+/** What the app is: a kind of app, in one sentence with what it runs on, or a platform that homes are linked to. */
 export const PresetChoice = ({ value, onChange }: PresetChoiceProps) => {
   const { t } = useTranslation('developers');
-  return (
-    <ChoiceList
+  const groups = [
+    [t('newClient.kind'), kinds],
+    [t('newClient.platform'), platformPresets],
+  ] as const;
+  return groups.map(([legend, presets]) => (
+    <ChoiceList<OfferedPreset>
+      key={legend}
       name="preset"
-      legend={t('newClient.kind')}
+      legend={legend}
       wide
-      choices={offeredPresets.map((preset) => ({
+      choices={presets.map((preset) => ({
         value: preset,
         label: (
           <span className={styles.words}>
             <span className={styles.name}>{t(`presets.${preset}.name`)}</span>
             <span>{t(`presets.${preset}.text`)}</span>
-            <span className={styles.platforms} translate="no">
-              {platforms[preset]}
-            </span>
+            {preset in runtimes && (
+              <span className={styles.runtimes} translate="no">
+                {runtimes[preset]}
+              </span>
+            )}
           </span>
         ),
       }))}
       value={value}
       onChange={onChange}
     />
-  );
+  ));
 };

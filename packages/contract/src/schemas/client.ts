@@ -1,19 +1,6 @@
 import * as z from 'zod/mini';
+import { presetNames } from '../rules/client-presets.ts';
 import { ClientSummary, LinkEndReason, ResourceScope } from './session.ts';
-
-/** The kinds of apps; each has defaults and rules of its own. */
-export const presetNames = [
-  'alexa',
-  'google-home',
-  'home-assistant',
-  'web',
-  'spa',
-  'native',
-  'device',
-  'machine',
-  'fapi',
-] as const;
-export type PresetName = (typeof presetNames)[number];
 
 /** A field of metadata that a body may clear with null. */
 const clearable = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema));
@@ -53,10 +40,14 @@ const metadata = {
   refresh_token_ttl: clearable(z.number()),
   refresh_family_ttl: clearable(z.number()),
   refresh_mode: clearable(text),
+  /** Whether people are asked each time, whatever they approved before. */
+  always_ask: clearable(z.boolean()),
   /** The id of the Alexa developer account, from which the redirect URIs follow. */
   vendor_id: clearable(text),
   /** The id of the Google Home project, from which the redirect URIs follow. */
   project_id: clearable(text),
+  /** The id of the service at IFTTT, from which the redirect URI follows. */
+  service_id: clearable(text),
 };
 
 /** `name` is short for `client_name`. */

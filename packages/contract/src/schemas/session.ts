@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { linkTargets } from '../rules/link-targets.ts';
 import { Locale } from './locale.ts';
 
 const Software = z.object({ name: z.string(), version: z.string() });
@@ -38,6 +39,8 @@ export const ClientSummary = z.object({
   /** The app describes itself, at this host (OAuth client id metadata document). Absent: somebody registered it. */
   documentHost: z.optional(z.string()),
   verified: z.boolean(),
+  /** Who the account is linked to; absent: the app links no home. */
+  linksTo: z.optional(z.enum(linkTargets)),
 });
 export type ClientSummary = z.infer<typeof ClientSummary>;
 

@@ -1,22 +1,9 @@
+import { presetNames } from '@candela/contract/rules/client-presets';
 import * as z from 'zod/mini';
 import { areOptional } from '../../branding/scope/optional-scopes.ts';
 import { policyMetadata } from './policy-metadata.ts';
 
 export const CLIENT_ID = /^[\x21-\x7e]{1,200}$/;
-
-/** @internal exported for tests */
-export const presetNames = [
-  'alexa',
-  'google-home',
-  'home-assistant',
-  'web',
-  'spa',
-  'native',
-  'device',
-  'machine',
-  'fapi',
-] as const;
-export type PresetName = (typeof presetNames)[number];
 
 const isPlainHttps = (value: string): boolean => {
   const url = URL.parse(value);
@@ -59,6 +46,8 @@ export const ClientEntry = z.looseObject({
   vendor_id: z.optional(z.string()),
   /** Id of the Google Home project, from which the redirect URIs follow. */
   project_id: z.optional(z.string()),
+  /** Id of the service at IFTTT, from which the redirect URI follows. */
+  service_id: z.optional(z.string()),
   /** Whether the client is disabled: it is issued nothing, and what it was issued ends. Absent: unchanged. */
   disabled: z.optional(z.boolean()),
   /** Identifier of the protected API that this client is: it may introspect tokens for that API (RFC 7662). */

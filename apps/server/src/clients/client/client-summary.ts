@@ -1,5 +1,6 @@
 import type { ClientSummary } from '@candela/contract';
 import { isHttps } from '@candela/contract/rules/is-https';
+import { type LinkTarget, linkTargets } from '@candela/contract/rules/link-targets';
 import { logoPath } from '../../branding/picture/picture-path.ts';
 import type { ClientProfile } from './client.service.ts';
 
@@ -20,6 +21,9 @@ const hostOf = (uri: unknown): string => {
   return url.host || url.protocol.replace(/:$/, '');
 };
 
+const linkTargetOf = (value: unknown): LinkTarget | undefined =>
+  linkTargets.find((target) => target === value);
+
 /** The host that answers for what a client says of itself; undefined for a client that somebody registered. */
 const documentHostOf = ({ id, source }: Pick<ClientProfile, 'id' | 'source'>): string | undefined =>
   source === 'document' ? URL.parse(id)?.host : undefined;
@@ -35,6 +39,7 @@ export const toClientSummary = (client: ClientProfile, requested?: unknown): Cli
   const uri = webUri(metadata.client_uri);
   const policyUri = secureUri(metadata.policy_uri);
   const tosUri = secureUri(metadata.tos_uri);
+  const linksTo = linkTargetOf(metadata.links_to);
   return {
     id,
     name: typeof metadata.client_name === 'string' ? metadata.client_name : id,
@@ -45,6 +50,7 @@ export const toClientSummary = (client: ClientProfile, requested?: unknown): Cli
     host: hostOf(requested ?? (documentHost ? id : registered) ?? metadata.client_uri),
     ...(documentHost && { documentHost }),
     verified: !documentHost && (firstParty || metadata.verified === true),
+    ...(linksTo && { linksTo }),
   };
 };
 

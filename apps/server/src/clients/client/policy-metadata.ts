@@ -1,3 +1,4 @@
+import { linkTargets } from '@candela/contract/rules/link-targets';
 import * as z from 'zod/mini';
 import { accessTokenSeconds, seconds } from '../../ground/settings-file/seconds.ts';
 
@@ -16,6 +17,20 @@ const refreshModes = ['overlap', 'rotate', 'static'] as const;
  */
 export type RefreshMode = (typeof refreshModes)[number];
 
+/** What the presets of platforms alone set: see `platform-presets.ts`. */
+const platformMetadata = {
+  /** Who homes are linked to. The client gets its registered scopes where nothing that it asks for can be granted. */
+  links_to: z.optional(z.enum(linkTargets, `must be one of ${linkTargets.join(', ')}`)),
+  /** Names, separated by spaces, of parameters that a redirect URI has beyond the registered URI. */
+  redirect_uri_parameters: z.optional(z.string()),
+  /** Whether the parameters of a token request may stand in its address. */
+  token_request_in_query: z.optional(z.boolean()),
+  /** Whether revoking an access token ends the link, as revoking a refresh token does. */
+  revocation_ends_link: z.optional(z.boolean()),
+};
+
+export const platformMetadataNames = Object.keys(platformMetadata) as (keyof typeof platformMetadata)[];
+
 /** Our own metadata about what a client is issued. A row here is all that a file of clients and the engine need. */
 export const policyMetadata = {
   /** Absent: public clients need PKCE, confidential clients PKCE or a `nonce`. Only confidential clients may say false. */
@@ -31,6 +46,9 @@ export const policyMetadata = {
   bare_invalid_grant: z.optional(z.boolean()),
   /** `spec`: only userinfo has the claims of scopes (OpenID Connect Core section 5.4). */
   id_token_claims: z.optional(z.enum(['spec'], 'must be spec or left out')),
+  /** Whether people are asked each time, whatever they approved before. */
+  always_ask: z.optional(z.boolean()),
+  ...platformMetadata,
 };
 
 const PolicyMetadata = z.object(policyMetadata);

@@ -1,7 +1,8 @@
+import { type PresetName, platformPresets, presetNames } from '@candela/contract/rules/client-presets';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createClientFaultFinder } from '../../protocol/oidc/client-faults.ts';
-import { ClientEntries, type PresetName, presetNames } from './client-entry.ts';
+import { ClientEntries } from './client-entry.ts';
 import { toProblem } from './fault.ts';
 import { presets } from './presets.ts';
 import { toRegistration } from './registration.ts';
@@ -26,6 +27,13 @@ const least: Record<PresetName, Record<string, unknown>> = {
   alexa: { ...secret, vendor_id: 'M2EXAMPLE1234' },
   'google-home': { ...secret, project_id: 'our-lights-1a2b3' },
   'home-assistant': secret,
+  alice: secret,
+  salute: secret,
+  'tmall-genie': secret,
+  xiaodu: { ...secret, redirect_uris: ['https://xiaodu.baidu.com/saiya/auth/0123456789abcdef'] },
+  smartthings: secret,
+  ifttt: { ...secret, service_id: 'our_lights' },
+  'aws-iot': { ...secret, redirect_uris: ['https://callbacks.example/oauth'] },
   web: { ...secret, redirect_uris: ['https://app.example/callback'] },
   spa: { redirect_uris: ['https://app.example/callback'] },
   native: {
@@ -66,24 +74,29 @@ describe('a preset', () => {
     expect(urisOf('google-home')).toEqual([
       'https://oauth-redirect.googleusercontent.com/r/our-lights-1a2b3',
       'https://oauth-redirect-sandbox.googleusercontent.com/r/our-lights-1a2b3',
+      'https://oauth-redirect.googleusercontent.com/a/com.google.Chromecast',
     ]);
+    expect(urisOf('ifttt')).toEqual(['https://ifttt.com/channels/our_lights/authorize']);
+    expect(urisOf('smartthings')).toEqual(
+      ['us', 'eu', 'ap'].map((region) => `https://c2c-${region}.smartthings.com/oauth/callback`),
+    );
     expect(urisOf('home-assistant')).toEqual(['https://my.home-assistant.io/redirect/oauth']);
   });
 
-  test.each(['alexa', 'google-home', 'home-assistant'] as const)(
-    '%s never ends a link that is in use, and takes no PKCE',
-    (preset) => {
-      const { metadata } = register({ ...app, preset, ...least[preset] });
-      expect(metadata).toMatchObject({
-        grant_types: ['authorization_code', 'refresh_token'],
-        refresh_token_ttl: 400 * DAY,
-        require_pkce: false,
-        id_token_signed_response_alg: 'ES256',
-      });
-      expect(metadata.access_token_ttl).toBeGreaterThanOrEqual(360);
-      expect(metadata).not.toHaveProperty('refresh_family_ttl');
-    },
-  );
+  test.each(platformPresets)('%s never ends a link that is in use, and takes no PKCE', (preset) => {
+    const { metadata } = register({ ...app, preset, ...least[preset] });
+    expect(metadata).toMatchObject({
+      grant_types: ['authorization_code', 'refresh_token'],
+      refresh_token_ttl: 400 * DAY,
+      require_pkce: false,
+      id_token_signed_response_alg: 'ES256',
+    });
+    expect(metadata.access_token_ttl).toBeGreaterThanOrEqual(360);
+    expect(() => register({ ...app, preset, ...least[preset], access_token_ttl: 359 })).toThrow(
+      /must be a whole number of seconds from 360/,
+    );
+    expect(metadata).not.toHaveProperty('refresh_family_ttl');
+  });
 
   test('google-home never replaces its refresh token, since Google keeps the first', () => {
     expect(register({ ...app, preset: 'google-home', ...least['google-home'] }).metadata.refresh_mode).toBe(
@@ -157,6 +170,43 @@ describe('what a preset does not allow is refused by field, with the value to wr
       'home-assistant',
       { redirect_uris: ['https://my.home-assistant.io/redirect/oauth/'] },
       '.redirect_uris[0] is none of preset home-assistant, such as https://my.home-assistant.io/redirect/oauth',
+    ],
+    [
+      'ifttt',
+      { service_id: undefined },
+      '.service_id is missing: preset ifttt takes it, or the redirect_uris themselves',
+    ],
+    [
+      'alice',
+      { redirect_uris: ['https://social.yandex.net/broker/redirect/'] },
+      '.redirect_uris[0] is none of preset alice, such as https://social.yandex.net/broker/redirect',
+    ],
+    [
+      'salute',
+      { redirect_uris: ['https://gateway.iot.sberdevices.ru.evil.example/gateway/v1/binder/backward'] },
+      '.redirect_uris[0] is none of preset salute, such as https://gateway.iot.sberdevices.ru/gateway/v1/binder/backward',
+    ],
+    [
+      'tmall-genie',
+      { redirect_uris: ['https://open.bot.tmall.com/oauth/callback?skillId=1&token=2'] },
+      '.redirect_uris[0] is none of preset tmall-genie, such as https://open.bot.tmall.com/oauth/callback',
+    ],
+    [
+      'xiaodu',
+      { redirect_uris: ['https://xiaodu.baidu.com.evil.example/saiya/auth/0123'] },
+      '.redirect_uris[0] is none of preset xiaodu, such as https://xiaodu.baidu.com/saiya/auth/0123456789abcdef0123456789abcdef',
+    ],
+    [
+      'smartthings',
+      { redirect_uris: ['https://c2c-cn.smartthings.com/oauth/callback'] },
+      '.redirect_uris[0] is none of preset smartthings, such as https://c2c-us.smartthings.com/oauth/callback',
+    ],
+    ['smartthings', { always_ask: false }, '.always_ask must be true with preset smartthings'],
+    ['alice', { revocation_ends_link: false }, '.revocation_ends_link must be true with preset alice'],
+    [
+      'web',
+      { redirect_uri_parameters: 'token' },
+      '.redirect_uri_parameters is set by presets of platforms alone: leave it out',
     ],
     ['spa', { require_pkce: false }, '.require_pkce must be true with preset spa'],
     ['native', { application_type: 'web' }, '.application_type must be "native" with preset native'],

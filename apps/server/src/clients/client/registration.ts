@@ -4,7 +4,9 @@ import { isHttps } from '@candela/contract/rules/is-https';
 import type { ClientEntry } from './client-entry.ts';
 import { faultAt, type RegistrationFault } from './fault.ts';
 import { findUnknownNames } from './metadata-names.ts';
-import { type PlatformRedirects, type Preset, presets } from './presets.ts';
+import { findPlatformFaults, findStrayIds, findStrayRules } from './platform-faults.ts';
+import { type Preset, platformIdFields } from './preset.ts';
+import { presets } from './presets.ts';
 import { findReasonFaults } from './scope-reasons.ts';
 
 /** An entry of a file of clients, completed by its preset and checked. */
@@ -35,38 +37,6 @@ export const hasSecret = (metadata: Record<string, unknown>): boolean =>
 /** The codes of fields that have one of their own. */
 const codes: Readonly<Record<string, ClientErrorCode>> = {
   token_endpoint_auth_method: 'auth_method_invalid',
-};
-
-const findPlatformFaults = (
-  entry: ClientEntry,
-  { id, form, of }: PlatformRedirects,
-  name: string,
-): RegistrationFault[] => {
-  const given = id && entry[id.field];
-  if (id && given !== undefined) {
-    if (entry.redirect_uris)
-      return [faultAt(id.field, 'value_invalid', 'stands for redirect_uris: leave one of the two out')];
-    return id.form.test(given) ? [] : [faultAt(id.field, 'value_invalid', `must look like "${id.example}"`)];
-  }
-  if (id && !entry.redirect_uris)
-    return [
-      faultAt(
-        id.field,
-        'uris_missing',
-        `is missing: preset ${name} takes it, or the redirect_uris themselves`,
-      ),
-    ];
-  return (entry.redirect_uris ?? []).flatMap((uri, index) =>
-    form.test(uri)
-      ? []
-      : [
-          faultAt(
-            `redirect_uris[${index}]`,
-            'uri_not_of_platform',
-            `is none of preset ${name}, such as ${of(id?.example ?? '')[0]}`,
-          ),
-        ],
-  );
 };
 
 /** Finds what the rules of a preset do not allow. `why` names the field that brings the rules. */
@@ -102,15 +72,6 @@ const findPresetFaults = (entry: ClientEntry, asked: ClientEntry): RegistrationF
     ...(name !== 'fapi' && asked.fapi ? findRuleFaults(asked, presets.fapi, 'fapi') : []),
   ];
 };
-
-/** Finds ids of platforms that the preset of the entry does not take. */
-const findStrayIds = (entry: ClientEntry): RegistrationFault[] =>
-  (['vendor_id', 'project_id'] as const).flatMap((field) => {
-    const taken = entry.preset && presets[entry.preset].redirects?.id?.field === field;
-    if (entry[field] === undefined || taken) return [];
-    const preset = field === 'vendor_id' ? 'alexa' : 'google-home';
-    return [faultAt(field, 'preset_forbids', `goes with preset ${preset}`)];
-  });
 
 const findUriFaults = (entry: ClientEntry, nativeSchemes: readonly string[]): RegistrationFault[] =>
   (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((field) =>
@@ -206,7 +167,8 @@ export const withDefaults = (entry: ClientEntry): ClientEntry => {
   if (!redirects) return { ...defaults, ...entry };
   const id = redirects.id ? entry[redirects.id.field] : '';
   const known = id !== undefined && (redirects.id?.form.test(id) ?? true);
-  return { ...(known && { redirect_uris: redirects.of(id) }), ...defaults, ...entry };
+  const uris = known ? redirects.of(id) : [];
+  return { ...(uris.length > 0 && { redirect_uris: uris }), ...defaults, ...entry };
 };
 
 /** What the operator allows beyond what every client may have. */
@@ -221,11 +183,14 @@ export const toRegistration = (
   { nativeSchemes }: RegistrationAllowances,
 ): Registration => {
   const completed = withDefaults(entry);
-  const { brand, first_party, disabled, vendor_id: _vendor, project_id: _project, ...metadata } = completed;
+  const { brand, first_party, disabled, ...rest } = completed;
+  const metadata = { ...rest };
+  for (const field of platformIdFields) delete metadata[field];
   const faults = [
     ...findUnknownNames(entry),
     ...findCharacterFaults(entry),
     ...findStrayIds(entry),
+    ...findStrayRules(entry),
     ...findPresetFaults(entry, completed),
     ...findUriFaults(completed, nativeSchemes),
     ...findAuthenticationFaults(completed),

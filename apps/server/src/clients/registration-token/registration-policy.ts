@@ -1,4 +1,4 @@
-import type { PresetName } from '../client/client-entry.ts';
+import type { PresetName } from '@candela/contract/rules/client-presets';
 
 /** The kinds of apps that may register themselves. The others are platforms that an operator knows by name. */
 export const selfRegisteredPresets = [

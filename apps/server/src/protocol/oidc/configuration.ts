@@ -95,6 +95,10 @@ const lifetimes: NonNullable<Configuration['ttl']> = {
   Session: (_ctx, session) => remainingSeconds(session.iat, engineNowSeconds()),
 };
 
+/** RFC 7009 section 2.1 lets a revoked access token spare the rest of its grant (decision 003). */
+const endsLink: NonNullable<Configuration['revokeGrantPolicy']> = ({ oidc }) =>
+  oidc.route !== 'revocation' || !oidc.entities.AccessToken || policyOf(oidc.client).revocationEndsLink;
+
 /** How clients are registered, and what they prove themselves and sign by. */
 const ofClients = ({ brand }: ConfigurationOptions) =>
   ({
@@ -234,6 +238,7 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     routes: endpoints,
     ttl: lifetimes,
     expiresWithSession: () => false,
+    revokeGrantPolicy: endsLink,
     issueRefreshToken: async (_ctx, client) => policyOf(client).issuesRefreshToken,
     rotateRefreshToken: createRotation(brand.id),
     fetch: createEngineFetch(options.outbound),

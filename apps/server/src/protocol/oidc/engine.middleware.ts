@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { ClientService } from '../../clients/client/client.service.ts';
 import { runInLane } from '../../ground/db/lane.ts';
+import { limitWaiting, type WaitingLimits } from '../../ground/db/waiting-time.ts';
 import { AppError } from '../../ground/errors.ts';
 import { emitRefusal } from '../../ground/event/emit-refusal.ts';
 import type { EventSink } from '../../ground/event/events.ts';
@@ -82,6 +83,13 @@ const prepare = async (
   return event ? emitRefusal(events, event)({ brand }, run) : run();
 };
 
+/** Alexa hears an answer for 4.5 s. What is left beside the waiting is for the network, and for a busy process. */
+const WHILE_HEARD: WaitingLimits = { beginMs: 2_500, endMs: 3_500 };
+
+/** Runs what homes depend on: people who sign in never keep it waiting, and a slow database makes it a 503 in time. */
+const runForHomes = (run: () => Promise<unknown>) =>
+  runInLane('reserved', () => limitWaiting(run, WHILE_HEARD));
+
 /** A page of another origin reads only the headers that are named to it (CORS): the reference of an error is one. */
 const exposeReference = (ctx: Context) => {
   const exposed = ctx.response.get('Access-Control-Expose-Headers');
@@ -120,7 +128,7 @@ export const createEngineMiddleware =
     if (ctx.path === endpoints.token) ctx.set('Pragma', 'no-cache');
     // Apps sign in by popup: a page inside an authorization request keeps its opener.
     const run = () => engine.middleware(ctx, async () => undefined);
-    await (tokenPaths.includes(ctx.path) ? runInLane('reserved', run) : run());
+    await (tokenPaths.includes(ctx.path) ? runForHomes(run) : run());
     exposeReference(ctx);
     if (!isSelfSubmitting(ctx.body)) return;
     const clientId = ctx.oidc?.client?.clientId ?? ctx.oidc?.entities.Interaction?.params?.client_id;

@@ -5,16 +5,20 @@ import type { ClientRecords } from '../../clients/client-health/client-records.t
 import { noteOutage } from '../../ground/db/outage.ts';
 import type { Logger } from '../../ground/logger.ts';
 import { createCookieSigner } from '../../http/cookie-signer.ts';
+import { type EngineClient, policyOf } from './client/client-policy.ts';
 import { createSecretComparison } from './client/client-secret.ts';
 import type { FailedAuthentications } from './client/failed-authentication.ts';
+import { extendedUri } from './client/redirect-uri.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
 import { createDevicePage } from './device/device-flow.ts';
 import { noteRefusals } from './protocol-events.ts';
 import { createRefreshScope } from './refresh/refresh-scope.ts';
 import { createRefusalRecorder } from './refusal/refused-requests.ts';
 import { bindIdTokens } from './seam/at-hash.ts';
-import { replaceSecretComparison } from './seam/client-model.ts';
-import { onPresentedRefreshToken } from './seam/presented-refresh-token.ts';
+import { replaceSecretComparison, takeMoreRedirectUris } from './seam/client-model.ts';
+import { onPresentedCode, onPresentedRefreshToken } from './seam/presented-tokens.ts';
+import { settleCodeAddress } from './token/code-address.ts';
+import { createParametersInQuery } from './token/parameters-in-query.ts';
 import { createUnitMiddleware, type UnitOptions } from './unit.middleware.ts';
 
 export interface BrandProviderOptions extends ConfigurationOptions, Pick<UnitOptions, 'facts' | 'events'> {
@@ -29,6 +33,10 @@ export interface BrandProvider {
   middleware: Middleware;
 }
 
+/** Whether a client is registered with parameters that its redirect URIs have beyond the registered ones. */
+const isExtendedUri = (client: EngineClient, uri: string): boolean =>
+  extendedUri(uri, client.redirectUris ?? [], policyOf(client).redirectUriParameters) !== undefined;
+
 export const createEngine = (options: ConfigurationOptions): Provider => {
   const provider = new Provider(options.brand.origin, createConfiguration(options));
   provider.keys = createCookieSigner(options.cookieKeys);
@@ -40,12 +48,15 @@ export const createBrandProvider = (options: BrandProviderOptions): BrandProvide
   provider.proxy = false;
   noteRefusals(provider);
   replaceSecretComparison(provider, createSecretComparison(options));
+  takeMoreRedirectUris(provider, isExtendedUri);
   bindIdTokens(provider);
+  onPresentedCode(provider, settleCodeAddress);
   onPresentedRefreshToken(provider, createRefreshScope({ ...options, brand: options.brand.id }));
   // A look-up that several requests share fails under the watch of one of them; the others note the outage here.
   provider.on('server_error', (_ctx, error) => noteOutage(error));
   const recordRefusal = createRefusalRecorder({ ...options, brand: options.brand.id });
   provider.use(createUnitMiddleware({ ...options, recordRefusal }));
+  provider.use(createParametersInQuery(options));
   provider.use(createDevicePage(provider));
   return { provider, middleware: compose(provider.middleware) as Middleware };
 };

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { readWords } from '../../branding/scope/space-separated.ts';
 import { ClientEntry } from '../../clients/client/client-entry.ts';
 import { faultAt, type RegistrationFault } from '../../clients/client/fault.ts';
+import { platformIdFields } from '../../clients/client/preset.ts';
 import {
   hasSecret,
   type Registration,
@@ -80,8 +81,8 @@ export const toFields = ({ name, owner: _owner, ...given }: Fields): Record<stri
 export const patchFields = (stored: Fields, patch: Fields): Record<string, unknown> => {
   const next: Record<string, unknown> = { ...stored, ...patch };
   // The redirect URIs follow from the id at the platform.
-  if ((patch.vendor_id ?? patch.project_id ?? null) !== null && patch.redirect_uris === undefined)
-    delete next.redirect_uris;
+  const isIdGiven = platformIdFields.some((field) => (patch[field] ?? null) !== null);
+  if (isIdGiven && patch.redirect_uris === undefined) delete next.redirect_uris;
   const reasons = next.scope_reasons;
   if (patch.scope !== undefined && patch.scope_reasons === undefined && reasons instanceof Object) {
     const scopes = readWords(next.scope);

@@ -1,9 +1,9 @@
 import type { RegisteredClient } from '@candela/contract';
+import type { PresetName } from '@candela/contract/rules/client-presets';
 import { logoPath } from '../../branding/picture/picture-path.ts';
 import type { HeldClient } from '../../clients/client/client.repository.ts';
 import type { ClientProfile } from '../../clients/client/client.service.ts';
 import type { ClientRow } from '../../clients/client/client.table.ts';
-import type { PresetName } from '../../clients/client/client-entry.ts';
 import type { ClientMemberRow } from '../../clients/client/client-member.table.ts';
 import type { ClientSecretRow } from '../../clients/client/client-secret.table.ts';
 import { toClientSummary } from '../../clients/client/client-summary.ts';

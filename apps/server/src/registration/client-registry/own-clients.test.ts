@@ -10,6 +10,7 @@ const operator = { kind: 'operator' } as const;
 const home = { preset: 'web', name: 'Lamp tales', redirect_uris: ['https://lamp.example/callback'] };
 const alexa = { preset: 'alexa', name: 'Amber bulb', vendor_id: 'M2AAAAAAAAAAAA' };
 const google = { preset: 'google-home', name: 'Gentle glow', project_id: 'our-lights-1a2b3' };
+const ifttt = { preset: 'ifttt', name: 'Evening rules', service_id: 'our_lights' };
 
 /** Another value for each field that a developer may set; `contacts` is nobody’s but the developers’. */
 const others: Record<string, unknown> = {
@@ -40,13 +41,20 @@ const others: Record<string, unknown> = {
   refresh_token_ttl: 3600,
   refresh_family_ttl: 7200,
   refresh_mode: 'static',
+  always_ask: true,
   vendor_id: 'M2BBBBBBBBBBBB',
   project_id: 'their-lights-1a2b3',
+  service_id: 'their_lights',
   name: 'Lamp evil',
   client_name: 'Lamp evil',
 };
 
-const draftFor = (field: string) => (field === 'vendor_id' ? alexa : field === 'project_id' ? google : home);
+const drafts: Readonly<Record<string, object>> = {
+  vendor_id: alexa,
+  project_id: google,
+  service_id: ifttt,
+};
+const draftFor = (field: string) => drafts[field] ?? home;
 
 describeOnDatabases('a client of the brand', (connection) => {
   const create = async () => {
@@ -111,7 +119,7 @@ describeOnDatabases('a client of the brand', (connection) => {
     const { registry } = made;
     const { actor, make } = makers[name] as (typeof makers)[string];
     const ids = new Map<object, string>();
-    for (const draft of [home, alexa, google]) {
+    for (const draft of [home, alexa, google, ifttt]) {
       const id = await make(made, draft);
       await registry.update(operator, id, { first_party: true });
       ids.set(draft, id);

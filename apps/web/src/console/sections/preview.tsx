@@ -2,6 +2,7 @@ import type { RegisteredClient } from '@candela/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApprovalScreen } from '../../flow/approval/approval-screen.tsx';
+import { agreeText } from '../../flow/approval/linking.tsx';
 import { useAppState } from '../../shell/app-state.ts';
 import { Button } from '../../shell/components/button.tsx';
 import { draftOfLinks, type LinksDraft } from '../links-draft.ts';
@@ -25,7 +26,7 @@ export const Preview = ({ client, links, permissions }: PreviewProps) => {
   const account = useAppState(({ userInfo }) => userInfo);
   const [declined, setDeclined] = useState<readonly string[]>([]);
   const { client_name: name, policy_uri: policy, tos_uri: terms } = links ?? draftOfLinks(client);
-  const { id, host, logo, verified } = client.summary;
+  const { id, host, logo, verified, linksTo } = client.summary;
   const policyUri = httpsOf(policy);
   const tosUri = httpsOf(terms);
   const toggle = (keys: readonly string[]) =>
@@ -45,6 +46,7 @@ export const Preview = ({ client, links, permissions }: PreviewProps) => {
               host,
               verified,
               name: name.trim() || client.client_name,
+              ...(linksTo && { linksTo }),
               ...(logo && { logo }),
               ...(policyUri && { policyUri }),
               ...(tosUri && { tosUri }),
@@ -74,7 +76,7 @@ export const Preview = ({ client, links, permissions }: PreviewProps) => {
                 {t('app.cancel')}
               </Button>
               <Button look="primary" aria-disabled tabIndex={-1}>
-                {t('consent.allow')}
+                {t(agreeText(client.summary))}
               </Button>
             </>
           }

@@ -1,4 +1,5 @@
 import type { RegisteredClient } from '@candela/contract';
+import { platformPresets } from '@candela/contract/rules/client-presets';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -129,19 +130,17 @@ const PlatformValues = ({ client }: { client: RegisteredClient }) => {
         ))}
       </dl>
       <p className={styles.note}>
-        <DocsLink to={`presets#${client.preset}`}>{t('documentation.title')}</DocsLink>
+        <DocsLink to={`platforms#${client.preset}`}>{t('documentation.title')}</DocsLink>
       </p>
     </>
   );
 };
 
-const PLATFORMS: readonly string[] = ['alexa', 'google-home', 'home-assistant'];
-
 /** Programs with the values of this client. */
 export const Snippets = ({ client }: { client: RegisteredClient }) => {
   const { t } = useTranslation('developers');
   const stacks = stacksFor(client.preset);
-  const isPlatform = PLATFORMS.includes(client.preset ?? '');
+  const isPlatform = platformPresets.some((preset) => preset === client.preset);
   return (
     <Section name="snippets" text={isPlatform ? '' : t('snippets.text')}>
       {isPlatform && <PlatformValues client={client} />}

@@ -1,4 +1,4 @@
-import type { PresetName } from '@candela/contract';
+import type { PresetName } from '@candela/contract/rules/client-presets';
 
 /** What a snippet is filled in with. */
 export interface SnippetValues {

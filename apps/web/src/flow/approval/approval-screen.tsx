@@ -9,6 +9,7 @@ import { AccountCard } from '../interaction/account-card.tsx';
 import { ClientCard } from '../interaction/client-card.tsx';
 import { toPermissions } from '../scopes/permissions.ts';
 import styles from './approval-screen.module.css';
+import { Linking } from './linking.tsx';
 import { PermissionList } from './permission-list.tsx';
 import { Unchecked } from './unchecked.tsx';
 
@@ -106,6 +107,7 @@ export const ApprovalScreen = (props: ApprovalScreenProps) => {
       {heading}
       <ClientCard client={client} />
       <Unchecked client={client} />
+      <Linking client={client} />
       {notice}
       <Permissions {...permissions} />
       {missing}

@@ -205,6 +205,22 @@ export const flow = {
     change: 'Change account',
     allow: 'Allow',
     deny: 'Deny',
+    linking: {
+      account: 'Your {{brand}} account will be linked to {{platform}}.',
+      control: 'Once linked, {{platform}} will have permission to control your devices.',
+      agree: 'Agree and link',
+      platforms: {
+        alexa: 'Alexa',
+        google: 'Google',
+        'home-assistant': 'Home Assistant',
+        yandex: 'Yandex',
+        sber: 'Sber',
+        'tmall-genie': 'Tmall Genie',
+        xiaodu: 'Xiaodu',
+        smartthings: 'SmartThings',
+        ifttt: 'IFTTT',
+      },
+    },
     deviceCode: 'Code on your device',
     deviceWarning:
       'Allow only if a device in front of you shows this code. If someone sent you the code or read it out to you, press Deny: their device would get access to your account.',

@@ -142,6 +142,22 @@ export const flow: LanguageTexts['flow'] = {
     change: 'Сменить аккаунт',
     allow: 'Разрешить',
     deny: 'Отклонить',
+    linking: {
+      account: 'Ваш аккаунт {{brand}} будет связан с платформой {{platform}}.',
+      control: 'После этого {{platform}} сможет управлять вашими устройствами.',
+      agree: 'Согласиться и связать',
+      platforms: {
+        alexa: 'Alexa',
+        google: 'Google',
+        'home-assistant': 'Home Assistant',
+        yandex: 'Яндекс',
+        sber: 'Сбер',
+        'tmall-genie': 'Tmall Genie',
+        xiaodu: 'Xiaodu',
+        smartthings: 'SmartThings',
+        ifttt: 'IFTTT',
+      },
+    },
     deviceCode: 'Код на устройстве',
     deviceWarning:
       'Разрешайте, только если этот код показывает устройство перед вами. Если код вам прислали или продиктовали, отклоните запрос: доступ к вашему аккаунту получит чужое устройство.',

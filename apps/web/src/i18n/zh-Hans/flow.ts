@@ -137,6 +137,22 @@ export const flow: LanguageTexts['flow'] = {
     change: '切换账号',
     allow: '允许',
     deny: '拒绝',
+    linking: {
+      account: '您的 {{brand}} 账号将与 {{platform}} 关联。',
+      control: '关联后，{{platform}} 将有权控制您的设备。',
+      agree: '同意并关联',
+      platforms: {
+        alexa: 'Alexa',
+        google: 'Google',
+        'home-assistant': 'Home Assistant',
+        yandex: 'Yandex',
+        sber: 'Sber',
+        'tmall-genie': '天猫精灵',
+        xiaodu: '小度',
+        smartthings: 'SmartThings',
+        ifttt: 'IFTTT',
+      },
+    },
     deviceCode: '设备上的代码',
     deviceWarning:
       '仅当您面前的设备正显示此代码时才应允许。如果代码是他人发送或告知的，请拒绝，否则对方的设备将能使用您的账号。',

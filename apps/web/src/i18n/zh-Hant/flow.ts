@@ -137,6 +137,22 @@ export const flow: LanguageTexts['flow'] = {
     change: '切換帳號',
     allow: '允許',
     deny: '拒絕',
+    linking: {
+      account: '您的 {{brand}} 帳號將與 {{platform}} 連結。',
+      control: '連結後，{{platform}} 將有權控制您的裝置。',
+      agree: '同意並連結',
+      platforms: {
+        alexa: 'Alexa',
+        google: 'Google',
+        'home-assistant': 'Home Assistant',
+        yandex: 'Yandex',
+        sber: 'Sber',
+        'tmall-genie': '天貓精靈',
+        xiaodu: '小度',
+        smartthings: 'SmartThings',
+        ifttt: 'IFTTT',
+      },
+    },
     deviceCode: '裝置上的代碼',
     deviceWarning:
       '僅當您面前的裝置正顯示此代碼時才應允許。如果代碼是他人傳送或告知的，請拒絕，否則對方的裝置將能使用您的帳號。',

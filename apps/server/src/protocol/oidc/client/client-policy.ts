@@ -1,4 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { readWords } from '../../../branding/scope/space-separated.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   type PolicyMetadata,
@@ -29,6 +30,12 @@ export interface ClientPolicy {
   idTokenClaims: 'spec' | undefined;
   /** Held to the FAPI 2.0 Security Profile. */
   fapi: boolean;
+  /** Whether the client links homes to a platform, which may send any `scope`. */
+  linksHomes: boolean;
+  /** Names of the parameters that its redirect URIs have beyond the registered ones. */
+  redirectUriParameters: readonly string[];
+  /** Whether revoking an access token ends the link, as revoking a refresh token does (decision 003). */
+  revocationEndsLink: boolean;
   /** Whether codes and device codes are exchanged for a refresh token too, whatever the scope (decision 004). */
   issuesRefreshToken: boolean;
 }
@@ -52,6 +59,9 @@ export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
     bareInvalidGrant: metadata.bare_invalid_grant ?? false,
     idTokenClaims: metadata.id_token_claims,
     fapi: metadata.fapi ?? false,
+    linksHomes: metadata.links_to !== undefined,
+    redirectUriParameters: readWords(metadata.redirect_uri_parameters),
+    revocationEndsLink: metadata.revocation_ends_link ?? false,
     issuesRefreshToken: client?.grantTypeAllowed('refresh_token') ?? false,
   };
 };

@@ -14,7 +14,9 @@ const NO_SECRET = 'the secrets of a client are stored elsewhere';
 /** The page at which a developer tries the client out. */
 const TRIAL_PATH = '/developers/try';
 
-const knownScope = (scope: unknown): { scope?: string } => {
+const knownScope = ({ scope, links_to }: Metadata): { scope?: string | undefined } => {
+  // The engine would refuse what else a platform sends. `settleScope` leaves it out.
+  if (links_to !== undefined) return { scope: undefined };
   if (typeof scope !== 'string' || scope === '') return {};
   const known = readWords(scope).filter((name) => accountScopes.includes(name));
   // Without a scope the engine would let the client ask for all.
@@ -27,7 +29,7 @@ const knownScope = (scope: unknown): { scope?: string } => {
  */
 export const toEngineMetadata = (metadata: Metadata): Metadata => ({
   ...metadata,
-  ...knownScope(metadata.scope),
+  ...knownScope(metadata),
   ...(hasSecret(metadata) && { client_secret: NO_SECRET }),
 });
 

@@ -4,6 +4,7 @@ import { readWords } from '../../../branding/scope/space-separated.ts';
 import type { ClientService } from '../../../clients/client/client.service.ts';
 import { scopesForPeople } from '../../../clients/resource-server/allowed-scopes.ts';
 import type { ResourceServerService } from '../../../clients/resource-server/resource-server.service.ts';
+import { policyOf } from '../client/client-policy.ts';
 import { setScope } from '../seam/request-rewriting.ts';
 
 export interface RefreshScopeOptions {
@@ -30,17 +31,21 @@ const grantable = async (
   return [[undefined, ofAccount], ...(await Promise.all(ofApis))];
 };
 
+const keep = (oidc: Engine, asked: readonly string[], kept: ReadonlySet<string>): void =>
+  setScope(oidc, asked.filter((name) => kept.has(name)).join(' ') || undefined);
+
 /**
  * Drops from the `scope` of a refresh what the authorization dropped: libraries repeat what they sent there. These are
  * unknown scopes, `offline_access`, scopes that the person declined, and scopes of APIs that were not named or that the
  * registration does not allow. What could have been granted and was never asked for stays: the engine refuses it (RFC
- * 6749 section 6). Where nothing is left, the refresh is one without `scope`.
+ * 6749 section 6), unless the client links homes, whose platform may send any scope. Where nothing is left, the refresh is one without `scope`.
  */
 export const createRefreshScope =
   (options: RefreshScopeOptions) =>
   async ({ oidc }: KoaContextWithOIDC, token: RefreshToken): Promise<void> => {
     const asked = readWords(oidc.params?.scope);
     if (asked.every((name) => token.scopes.has(name)) || token.clientId !== oidc.client?.clientId) return;
+    if (policyOf(oidc.client).linksHomes) return keep(oidc, asked, token.scopes);
     const grant = token.grantId ? await oidc.provider.Grant.find(token.grantId) : undefined;
     const neverAsked = new Set(
       (await grantable(oidc, token, options)).flatMap(([resource, names]) => {
@@ -48,8 +53,5 @@ export const createRefreshScope =
         return names.filter((name) => !readWords(declined).includes(name));
       }),
     );
-    setScope(
-      oidc,
-      asked.filter((name) => token.scopes.has(name) || neverAsked.has(name)).join(' ') || undefined,
-    );
+    keep(oidc, asked, new Set([...token.scopes, ...neverAsked]));
   };

@@ -78,7 +78,7 @@ export const createRefusalRecorder = ({
     const kind = kindOf({ error, texts, grantType, isTheft, isEndedSecret });
     records.refuse(client.id, kind, () => {
       const at = databaseNow();
-      const sent = sentIn(ctx, client.id);
+      const sent = sentIn(ctx, client);
       return {
         reference,
         at,

@@ -1,6 +1,9 @@
 import type { Context } from 'koa';
+import { readWords } from '../../../branding/scope/space-separated.ts';
+import { withoutValues } from '../client/redirect-uri.ts';
 import { authenticatedPaths } from '../endpoints.ts';
 import { readJwtPart } from '../jwt/unverified-jwt.ts';
+import { clientInQuery } from '../token/parameters-in-query.ts';
 import { toMasked, toPlain, URI_LENGTH } from './masked-text.ts';
 
 /** Parameters that hold no secret and nothing of a person. All others are masked, those of later releases too. */
@@ -87,17 +90,25 @@ const methodOf = (ctx: Context): string => {
 /** The client that a request names, though it did not get as far as to be known by it. */
 export const claimedClientId = (ctx: Context): string | undefined => {
   const { client_id: id } = ctx.oidc?.params ?? {};
-  return typeof id === 'string' ? id : readBasic(ctx.get('authorization'))?.id;
+  if (typeof id === 'string') return id;
+  return readBasic(ctx.get('authorization'))?.id ?? (ctx.oidc ? undefined : clientInQuery(ctx));
 };
+
+/** The client that sent it, with its registration. */
+interface SentBy {
+  id: string;
+  metadata: Readonly<Record<string, unknown>>;
+}
 
 /**
  * What a client sent, by parameter, and by header where credentials came in one. Secrets, codes, tokens and what may
  * be of a person are masked.
  */
-export const sentIn = (ctx: Context, clientId: string): Record<string, string> => {
+export const sentIn = (ctx: Context, { id: clientId, metadata }: SentBy): Record<string, string> => {
+  const personal = readWords(metadata.redirect_uri_parameters);
   const parameters = Object.entries(ctx.oidc?.params ?? {}).flatMap(([name, value]): [string, string][] => {
     if (value === undefined) return [];
-    const text = [value].flat().map(String).join(' ');
+    const text = withoutValues([value].flat().map(String).join(' '), name === 'redirect_uri' ? personal : []);
     const isPlain = plainParameters.has(name) || (name === 'client_id' && text === clientId);
     if (!isPlain) return [[name, toMasked(text)]];
     return [[name, name.endsWith('_uri') ? toPlain(text, URI_LENGTH) : toPlain(text)]];

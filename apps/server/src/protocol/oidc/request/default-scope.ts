@@ -4,6 +4,7 @@ import { readWords } from '../../../branding/scope/space-separated.ts';
 import type { ClientService } from '../../../clients/client/client.service.ts';
 import { scopesForPeople } from '../../../clients/resource-server/allowed-scopes.ts';
 import type { ResourceServerService } from '../../../clients/resource-server/resource-server.service.ts';
+import { policyOf } from '../client/client-policy.ts';
 import { setScope } from '../seam/request-rewriting.ts';
 import { askedOf } from './fill-grant.ts';
 
@@ -28,7 +29,22 @@ const defaultOf = async (ctx: KoaContextWithOIDC, registrations: Registrations):
   const resources = Object.values(ctx.oidc.resourceServers ?? {});
   if (resources.length > 0) return resources.flatMap(({ scope }) => readWords(scope));
   const { scope } = await metadataOf(ctx, registrations);
+  if (policyOf(ctx.oidc.client).linksHomes && scope !== undefined) return registeredIn(scope);
   return scope === undefined || readWords(scope).includes('openid') ? ['openid'] : [];
+};
+
+/** The scopes of the account among registered scopes. */
+const registeredIn = (scope: unknown): string[] =>
+  readWords(scope).filter((name) => accountScopes.includes(name));
+
+/** Leaves out what a platform asks for beyond its registration: its console may hold any scope. */
+const dropUnregistered = async (ctx: KoaContextWithOIDC, registrations: Registrations): Promise<void> => {
+  if (!policyOf(ctx.oidc.client).linksHomes) return;
+  const { scope } = await metadataOf(ctx, registrations);
+  const asked = readWords(ctx.oidc.params?.scope);
+  const isTaken = (name: string) =>
+    scope === undefined || !accountScopes.includes(name) || readWords(scope).includes(name);
+  if (!asked.every(isTaken)) setScope(ctx.oidc, asked.filter(isTaken).join(' '));
 };
 
 const NO_DEFAULT =
@@ -36,10 +52,12 @@ const NO_DEFAULT =
 
 /**
  * Gives a request that asks for nothing that can be granted its default (RFC 6749 section 3.3), before a person is
- * asked: all scopes that the registration allows of the resources that it names, or `openid` where it names none.
+ * asked: all scopes that the registration allows of the resources that it names, or `openid` where it names none. A
+ * client that links homes gets its registered scopes of the account in place of `openid`.
  * @throws InvalidScope that says what to send, where the registration allows no default.
  */
 export const settleScope = async (ctx: KoaContextWithOIDC, registrations: Registrations): Promise<void> => {
+  await dropUnregistered(ctx, registrations);
   if (asksForAnything(ctx)) return;
   const asked = ctx.oidc.params?.scope;
   const given = await defaultOf(ctx, registrations);
@@ -58,6 +76,7 @@ export const requireNamedResource = async (
   { resourceServers, ...registrations }: Registrations & { resourceServers: ResourceServerService },
 ): Promise<void> => {
   const asked = readWords(ctx.oidc.params?.scope).filter((name) => name !== 'offline_access');
+  if (policyOf(ctx.oidc.client).linksHomes) return;
   if (asked.length === 0 || asked.some((name) => accountScopes.includes(name))) return;
   const metadata = await metadataOf(ctx, registrations);
   const isOfApi = (await resourceServers.listOfBrand(registrations.brand)).some((resource) =>

@@ -1,11 +1,17 @@
 import { afterEach, expect, test } from 'vitest';
-import { app, createBareEngine, startBareEngine } from '../../../../testing/bare-engine.ts';
+import {
+  app,
+  authorizationRequest,
+  createBareEngine,
+  startBareEngine,
+} from '../../../../testing/bare-engine.ts';
 import {
   faultOfMetadata,
   postLogoutToken,
   replaceSecretComparison,
   type SecretComparison,
   statusOfRefusal,
+  takeMoreRedirectUris,
 } from './client-model.ts';
 
 let engine: Awaited<ReturnType<typeof startBareEngine>> | undefined;
@@ -27,6 +33,28 @@ test('the engine calls our comparison of secrets with the client and the present
   expect(asked).toEqual([
     ['app', 'secret', 'another'],
     ['app', 'secret', 'secret'],
+  ]);
+});
+
+test('the engine asks us about each redirect URI that is not exactly a registered one', async () => {
+  const renderError = (ctx: { body: unknown }) => {
+    ctx.body = 'refused';
+  };
+  engine = await startBareEngine({ clients: [app], renderError });
+  const asked: unknown[] = [];
+  takeMoreRedirectUris(engine.provider, ({ clientId }, uri) => {
+    asked.push([clientId, uri]);
+    return uri.endsWith('?more');
+  });
+  const statusOf = async (uri: string) =>
+    (await engine?.get(`/auth?${authorizationRequest({ redirect_uri: uri })}`))?.status;
+  const [uri = ''] = app.redirect_uris;
+  expect(await statusOf(uri)).toBe(303);
+  expect(await statusOf(`${uri}?more`)).toBe(303);
+  expect(await statusOf(`${uri}?other`)).toBe(400);
+  expect(asked).toEqual([
+    ['app', `${uri}?more`],
+    ['app', `${uri}?other`],
   ]);
 });
 

@@ -17,6 +17,17 @@ export const replaceSecretComparison = (provider: Provider, compare: SecretCompa
   };
 };
 
+/** Takes redirect URIs beside those that are exactly a registered one, which is all that the engine knows. */
+export const takeMoreRedirectUris = (
+  provider: Provider,
+  isTaken: (client: EngineClient, uri: string) => boolean,
+): void => {
+  const { redirectUriAllowed } = provider.Client.prototype;
+  provider.Client.prototype.redirectUriAllowed = function (uri) {
+    return redirectUriAllowed.call(this, uri) || isTaken(this, uri);
+  };
+};
+
 /** Why the engine would refuse a client of these metadata; undefined where it would take them. */
 export const faultOfMetadata = (provider: Provider, metadata: ClientMetadata): string | undefined => {
   try {

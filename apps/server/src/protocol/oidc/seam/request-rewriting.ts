@@ -19,3 +19,8 @@ export const serveAs = async (ctx: Context, path: string, next: () => Promise<un
 export const setScope = ({ params }: KoaContextWithOIDC['oidc'], scope: string | undefined): void => {
   if (params) params.scope = scope;
 };
+
+/** Gives a token request another `redirect_uri`, which the engine compares with that of the code. */
+export const setRedirectUri = ({ params }: KoaContextWithOIDC['oidc'], uri: string): void => {
+  if (params) params.redirect_uri = uri;
+};

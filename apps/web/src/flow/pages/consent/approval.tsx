@@ -10,6 +10,7 @@ import { type FormErrors, toFormErrors } from '../../../shell/forms/form-errors.
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
 import { ApprovalScreen } from '../../approval/approval-screen.tsx';
+import { agreeText } from '../../approval/linking.tsx';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { DeviceCode } from './device-code.tsx';
 
@@ -143,7 +144,7 @@ export const Approval = ({ uid, details, reload, fail, missingContacts: MissingC
             aria-disabled={!armed || undefined}
             onClick={() => !busy && allow.run()}
           >
-            {t('consent.allow')}
+            {t(agreeText(client))}
           </Button>
         </>
       }

@@ -1,8 +1,8 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Platform, registerPlatform } from '../support/platform.ts';
 import { encodePart } from '../support/token.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { type Platform, registerPlatform } from './platform.ts';
 
 const redirectUri = 'https://my.home-assistant.io/redirect/oauth';
 

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Platform, registerPlatform } from '../support/platform.ts';
 import { hashOf } from '../support/token.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { type Platform, registerPlatform } from './platform.ts';
 
 const PROJECT = 'our-lights-1a2b3';
 const redirectUri = `https://oauth-redirect.googleusercontent.com/r/${PROJECT}`;
+/** https://developers.home.google.com/cloud-to-cloud/account-linking-migration, November 2026. */
+const onIos = 'https://oauth-redirect.googleusercontent.com/a/com.google.Chromecast';
 const sandbox = `https://oauth-redirect-sandbox.googleusercontent.com/r/${PROJECT}`;
 
 let world: World;
@@ -21,19 +23,34 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('Google Home links an account', () => {
-  test.each([redirectUri, sandbox])('with its secret in the body, and is answered at %s', async (uri) => {
+  test.each([redirectUri, sandbox, onIos])(
+    'with its secret in the body, and is answered at %s',
+    async (uri) => {
+      const { agent } = await world.signUp();
+      const callback = await google.authorize(agent, {
+        redirect_uri: uri,
+        user_locale: 'en-US',
+        state: 'abc',
+      });
+      expect([callback.origin + callback.pathname, callback.searchParams.get('state')]).toEqual([uri, 'abc']);
+      const { status, body } = await google.exchange(callback);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        token_type: 'Bearer',
+        access_token: expect.any(String),
+        refresh_token: expect.any(String),
+        expires_in: expect.any(Number),
+      });
+      expect(await google.use(body.access_token)).toBe(200);
+    },
+  );
+
+  /** https://developers.home.google.com/app-flip, November 2026: the account is linked to Google, not to a product. */
+  test('after the person has read that the account is linked to Google, and its privacy policy', async () => {
     const { agent } = await world.signUp();
-    const callback = await google.authorize(agent, { redirect_uri: uri, user_locale: 'en-US', state: 'abc' });
-    expect([callback.origin + callback.pathname, callback.searchParams.get('state')]).toEqual([uri, 'abc']);
-    const { status, body } = await google.exchange(callback);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      token_type: 'Bearer',
-      access_token: expect.any(String),
-      refresh_token: expect.any(String),
-      expires_in: expect.any(Number),
-    });
-    expect(await google.use(body.access_token)).toBe(200);
+    const { url } = await agent.navigate(google.authorizationUrl());
+    const { client } = await world.details(agent, world.interactionOf(url));
+    expect(client).toMatchObject({ linksTo: 'google', policyUri: 'https://policies.google.com/privacy' });
   });
 
   test('but not at the address of another project', async () => {

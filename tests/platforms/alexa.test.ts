@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { approvalsOf } from '../oidc/authorization.ts';
+import { type Platform, registerPlatform } from '../support/platform.ts';
 import { readJwt } from '../support/token.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { approvalsOf } from './authorization.ts';
-import { type Platform, registerPlatform } from './platform.ts';
 
 const VENDOR = 'M2EXAMPLE1234';
 const regions = ['https://pitangui.amazon.com', 'https://layla.amazon.com', 'https://alexa.amazon.co.jp'];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { basic } from '../support/token.ts';
-import type { UserAgent } from '../support/user-agent.ts';
-import type { World } from '../support/world.ts';
+import { basic } from './token.ts';
+import type { UserAgent } from './user-agent.ts';
+import type { World } from './world.ts';
 
 export interface PlatformOptions {
   /** Metadata that the operator registers, besides id and secret. */
@@ -71,6 +71,7 @@ export const registerPlatform = async (
     });
 
   return {
+    post,
     clientId,
     clientSecret,
     registration,
@@ -83,7 +84,8 @@ export const registerPlatform = async (
     refresh: (refreshToken: string) =>
       post('/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken }),
     introspect: async (token: string) => (await post('/oauth/introspect', { token })).body,
-    revoke: (token: string) => post('/oauth/revoke', { token, token_type_hint: 'refresh_token' }),
+    revoke: (token: string, hint = 'refresh_token') =>
+      post('/oauth/revoke', { token, token_type_hint: hint }),
     /** The status of userinfo with the access token. */
     use: async (accessToken: string): Promise<number> =>
       (await fetch(`${world.origin}/oauth/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } }))
