@@ -3,12 +3,12 @@ import type { AdapterPayload } from 'oidc-provider';
 import type { RequestFacts } from '../../../ground/browser/request-facts.ts';
 import type { Database } from '../../../ground/db/database.ts';
 import { currentWatch, type OutageWatch, watchOutages } from '../../../ground/db/outage.ts';
+import type { Values } from '../../../ground/db/statement.ts';
 import type { InteractionRow } from '../../../link/oidc-model/interaction.table.ts';
 import type { AccountFacts } from '../../../person/account/account-facts.repository.ts';
 import type { SessionRow } from '../../../person/session/session.table.ts';
 import type { EngineError } from '../engine-error.ts';
 import { keyOf, type Row } from './row.ts';
-import type { Values } from './statement.ts';
 import { toWrite, type Write, type WriteKind, type WriteStatement } from './write.ts';
 
 /** What a unit has read, by id. A row that one statement fetched so serves the engine's later look-ups. */

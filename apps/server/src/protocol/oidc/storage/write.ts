@@ -1,6 +1,6 @@
 import type { Compilable, Expression, Kysely, OperationNodeSource, QueryCreator, SqlBool } from 'kysely';
 import type { Database } from '../../../ground/db/database.ts';
-import { type Param, paramOf, type Values } from './statement.ts';
+import { type Param, paramOf, type Values } from '../../../ground/db/statement.ts';
 
 /** A statement, which can be a part of a composed one. */
 type Part = Compilable & OperationNodeSource;
