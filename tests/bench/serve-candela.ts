@@ -40,6 +40,14 @@ serveVerbs(
       sweeping = every(0.5, createSweepTurn(connection.db, logger), { onFailure });
     },
     stopSweeping: () => sweeping?.stop(),
+    /** What is resident, in bytes: programs and libraries read from files, the heap, and all else. Linux alone tells. */
+    residentParts: () => {
+      const status = readFileSync('/proc/self/status', 'utf8');
+      const bytesOf = (name: string) =>
+        Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
+      const { heapTotal: heap } = process.memoryUsage();
+      return { files: bytesOf('RssFile'), heap, rest: bytesOf('RssAnon') - heap };
+    },
     /** The size of the heap after a collection. */
     liveHeapBytes: () => {
       setFlagsFromString('--expose-gc');

@@ -80,11 +80,15 @@ const startWith = async (server: ServerProcess, databaseUrl: string, dataDir: st
 export const startCandela = async (
   cores: Cores,
   databaseUrl: string,
-  { flags = [], checkout }: { flags?: readonly string[]; checkout?: string } = {},
+  {
+    flags = [],
+    env: further = {},
+    checkout,
+  }: { flags?: readonly string[]; env?: Record<string, string>; checkout?: string } = {},
 ): Promise<CandelaSubject> => {
   const folder = checkout === undefined ? undefined : resolve(checkout, 'tests/bench');
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-bench-'));
-  const env = candelaEnv(databaseUrl, dataDir);
+  const env = { ...candelaEnv(databaseUrl, dataDir), ...further };
   let server: ServerProcess | undefined;
   const close = async () => {
     await server?.stop();

@@ -17,6 +17,6 @@ const withMaxAge = (line: string): string => {
  */
 export const createCookieLifetimes = (): Middleware => async (ctx, next) => {
   await next();
-  const lines = [ctx.response.get('Set-Cookie') ?? []].flat().filter(Boolean);
-  if (lines.length > 0) ctx.set('Set-Cookie', lines.map(withMaxAge));
+  if (ctx.res.hasHeader('Set-Cookie'))
+    ctx.set('Set-Cookie', [ctx.response.get('Set-Cookie')].flat().map(withMaxAge));
 };

@@ -19,16 +19,25 @@ const write = (status: number, headers: Record<string, string>) =>
     '\r\n',
   ].join('\r\n');
 
-/** Answers what the parser refuses with the same security headers as every other answer. */
-export const answerEarly = (server: Server, origin: string | undefined): void => {
+/**
+ * Answers what the parser refuses with the same security headers as every other answer.
+ * @param unanswered the responses of the server that have not ended
+ */
+export const answerEarly = (
+  server: Server,
+  origin: string | undefined,
+  unanswered: Iterable<ServerResponse>,
+): void => {
   const headers = headersFor(origin);
-  const answering = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', ({ socket }, response) => answering.set(socket, response));
+  const answeringAt = (socket: Duplex) => {
+    for (const response of unanswered) if (response.socket === socket) return response;
+    return undefined;
+  };
   server.on('checkExpectation', (_request, response) => {
     response.writeHead(417, { ...headers, Connection: 'close', 'Content-Length': '0' }).end();
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const current = answering.get(socket);
+    const current = answeringAt(socket);
     // An answer that has begun would take these bytes for its own.
     const isAnswering = current?.headersSent && !current.writableFinished;
     if (socket.writable && !isAnswering) socket.write(write(statuses[error.code ?? ''] ?? 400, headers));

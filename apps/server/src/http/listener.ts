@@ -86,7 +86,7 @@ export const createListener = (
           serve(request, response);
         },
       );
-      answerEarly(created, publicUrl);
+      answerEarly(created, publicUrl, unanswered);
       server = created;
       await new Promise<void>((resolve, reject) => {
         created.once('error', reject);

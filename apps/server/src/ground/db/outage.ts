@@ -43,6 +43,9 @@ const watches = new AsyncLocalStorage<OutageWatch>();
 /** Notes the first outage that a statement meets during `work` on the watch, whether or not its error is caught. */
 export const watchOutages = <T>(watch: OutageWatch, work: () => T): T => watches.run(watch, work);
 
+/** The watch under which this work is done. */
+export const currentWatch = (): OutageWatch | undefined => watches.getStore();
+
 /** The outage that this work has met: another statement would only fail later. */
 export const outageMet = (): unknown => watches.getStore()?.outage;
 

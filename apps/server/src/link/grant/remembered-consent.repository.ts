@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { compileOnce, type Param } from '../../ground/db/statement.ts';
 
 export interface ConsentKey {
   brand: string;
@@ -7,14 +8,19 @@ export interface ConsentKey {
   clientId: string;
 }
 
-export const findRememberedConsent = (db: Kysely<Database>, { brand, accountId, clientId }: ConsentKey) =>
+const selectRemembered = compileOnce((db, param: Param<ConsentKey>) =>
   db
     .selectFrom('remembered_consent')
     .select(['scope', 'declined', 'client_fingerprint'])
-    .where('brand', '=', brand)
-    .where('account_id', '=', accountId)
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
+    .where('brand', '=', param('brand'))
+    .where('account_id', '=', param('accountId'))
+    .where('client_id', '=', param('clientId')),
+);
+
+export const findRememberedConsent = async (
+  db: Kysely<Database>,
+  { brand, accountId, clientId }: ConsentKey,
+) => (await selectRemembered(db, { brand, accountId, clientId }))[0];
 
 /** Notes the fingerprint of the client, where the row has none. */
 export const updateMissingFingerprint = async (

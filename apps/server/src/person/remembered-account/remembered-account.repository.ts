@@ -1,5 +1,6 @@
 import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { compileOnce, type Param } from '../../ground/db/statement.ts';
 
 /** The values of `rememberingOf`, or the parameters that stand for them. */
 type Remembering = Record<
@@ -40,15 +41,7 @@ export interface RememberedIdentifier {
   identifier: string;
 }
 
-/**
- * The identifiers that were submitted in the browser, the last used first, where they still belong to the account that
- * they opened and the account may be used.
- */
-export const listRememberedIdentifiers = (
-  db: Kysely<Database>,
-  browserHash: string,
-  limit: number,
-): Promise<RememberedIdentifier[]> =>
+const selectRemembered = compileOnce((db, param: Param<{ browserHash: string; limit: number }>) =>
   db
     .selectFrom('device_account')
     .innerJoin('account_identifier as bound', (join) =>
@@ -60,13 +53,23 @@ export const listRememberedIdentifiers = (
     .innerJoin('account', 'account.id', 'device_account.account_id')
     .select(['device_account.account_id as accountId', 'device_account.display as identifier'])
     .$narrowType<{ identifier: string }>()
-    .where('device_hash', '=', browserHash)
+    .where('device_hash', '=', param('browserHash'))
     .where('device_account.display', 'is not', null)
     .where('account.status', '=', 'active')
     .orderBy('last_used_at', 'desc')
     .orderBy('device_account.account_id')
-    .limit(limit)
-    .execute();
+    .limit(param('limit')),
+);
+
+/**
+ * The identifiers that were submitted in the browser, the last used first, where they still belong to the account that
+ * they opened and the account may be used.
+ */
+export const listRememberedIdentifiers = (
+  db: Kysely<Database>,
+  browserHash: string,
+  limit: number,
+): Promise<RememberedIdentifier[]> => selectRemembered(db, { browserHash, limit });
 
 export const deleteRememberedAccount = async (
   db: Kysely<Database>,

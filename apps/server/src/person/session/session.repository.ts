@@ -2,6 +2,7 @@ import type { Locale } from '@candela/contract';
 import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { ClientHints } from '../../ground/browser/client-hints.ts';
 import type { Database } from '../../ground/db/database.ts';
+import { compileOnce, type Param } from '../../ground/db/statement.ts';
 import { cursorAt, isAfter, type PageChoice } from '../../ground/paging/page-cursor.ts';
 import { type SessionRow, sessionColumns } from './session.table.ts';
 import type { SessionKey, SessionsOfBrand } from './session-key.ts';
@@ -16,21 +17,24 @@ export interface SessionCookie {
   idHash: string;
 }
 
-/** The live session of a cookie, where its account may be used; with the language of the account. */
-export const findSessionOfCookie = (
-  db: Kysely<Database>,
-  { brand, idHash }: SessionCookie,
-): Promise<(SessionRow & { account_locale: Locale }) | undefined> =>
+const selectOfCookie = compileOnce((db, param: Param<SessionCookie>) =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
     .select(sessionColumns.map((column) => `session.${column}` as const))
     .select('account.locale as account_locale')
-    .where('session.brand', '=', brand)
-    .where('session.id_hash', '=', idHash)
+    .where('session.brand', '=', param('brand'))
+    .where('session.id_hash', '=', param('idHash'))
     .where(isAlive)
-    .where('account.status', '=', 'active')
-    .executeTakeFirst();
+    .where('account.status', '=', 'active'),
+);
+
+/** The live session of a cookie, where its account may be used; with the language of the account. */
+export const findSessionOfCookie = async (
+  db: Kysely<Database>,
+  { brand, idHash }: SessionCookie,
+): Promise<(SessionRow & { account_locale: Locale }) | undefined> =>
+  (await selectOfCookie(db, { brand, idHash }))[0];
 
 /** The account's live sessions, newest first, without the one of `except`. */
 export const listSessions = (

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { compileOnce, type Param } from '../../../ground/db/statement.ts';
 import { hashToken } from '../../../ground/opaque-token.ts';
 import { createBatch } from '../storage/batch.ts';
 import { endIn } from '../storage/columns.ts';
-import { compileOnce, type Param } from '../storage/statement.ts';
 import { isIssuedLately } from '../token/code-reuse.repository.ts';
 import type { AdapterContext, ModelAdapter } from './model-adapter.ts';
 import {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { compileOnce, type Param } from '../../../ground/db/statement.ts';
 import { hashToken } from '../../../ground/opaque-token.ts';
 import { emptiedPayload } from '../../../link/oidc-model/interaction.repository.ts';
 import { interactionColumns } from '../../../link/oidc-model/interaction.table.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
 import { row } from '../storage/row.ts';
-import { compileOnce, type Param } from '../storage/statement.ts';
 import { defineWrite } from '../storage/write.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 

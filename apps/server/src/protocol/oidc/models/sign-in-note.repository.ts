@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Param } from '../../../ground/db/statement.ts';
 import { insertWhere, json, text, time } from '../storage/columns.ts';
-import type { Param } from '../storage/statement.ts';
 import { defineWrite } from '../storage/write.ts';
 
 interface SignInKey {

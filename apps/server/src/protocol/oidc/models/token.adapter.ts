@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type QueryCreator, type Selectable, sql } from 'kysely';
 import type { Database } from '../../../ground/db/database.ts';
+import { compileOnce, type Param } from '../../../ground/db/statement.ts';
 import { hashToken } from '../../../ground/opaque-token.ts';
 import type { AccessTokenTable } from '../../../link/oidc-model/oidc-model.table.ts';
 import { type AccountFacts, accountFactsOf } from '../../../person/account/account-facts.repository.ts';
@@ -19,7 +20,6 @@ import {
 } from '../storage/columns.ts';
 import { queueSlide } from '../storage/grant-slide.ts';
 import { row, type TokenModel } from '../storage/row.ts';
-import { compileOnce, type Param } from '../storage/statement.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
 import { noteAccount } from '../subject/claims.ts';

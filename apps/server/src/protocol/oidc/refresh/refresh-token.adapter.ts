@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { compileOnce, type Param } from '../../../ground/db/statement.ts';
 import { hashToken } from '../../../ground/opaque-token.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../models/model-adapter.ts';
 import {
@@ -15,7 +16,6 @@ import { createBatch } from '../storage/batch.ts';
 import { endIn, insertWhere, text, time, toSeconds } from '../storage/columns.ts';
 import { queueSlide } from '../storage/grant-slide.ts';
 import { row } from '../storage/row.ts';
-import { compileOnce, type Param } from '../storage/statement.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
 import { refreshPolicyOf } from './policy.ts';

@@ -24,32 +24,36 @@ const slowTable = () => {
   return { statements, find };
 };
 
-test('the first two callers ask at once, and later callers share the next statement', async () => {
+test('callers of one turn share a statement, and while two are under way later callers share the next', async () => {
   const { statements, find } = slowTable();
-  const answers = ['a', 'b', 'c', 'missing', 'd'].map(find);
-  expect(statements.map(({ keys }) => keys)).toEqual([['a'], ['b']]);
+  const answers = ['a', 'b'].map(find);
+  await setImmediate();
+  answers.push(find('c'));
+  await setImmediate();
+  for (const key of ['d', 'missing']) answers.push(find(key));
+  await setImmediate();
+  answers.push(find('e'));
+  expect(statements.map(({ keys }) => keys)).toEqual([['a', 'b'], ['c']]);
   statements[0]?.answer();
   await setImmediate();
-  expect(statements.map(({ keys }) => keys)).toEqual([['a'], ['b'], ['c', 'missing', 'd']]);
+  expect(statements.map(({ keys }) => keys)).toEqual([['a', 'b'], ['c'], ['d', 'missing', 'e']]);
   statements[1]?.answer();
   statements[2]?.answer();
   expect(await Promise.all(answers)).toEqual([
     { key: 'a' },
     { key: 'b' },
     { key: 'c' },
-    undefined,
     { key: 'd' },
+    undefined,
+    { key: 'e' },
   ]);
 });
 
 test('two callers of one key get a row each', async () => {
   const { statements, find } = slowTable();
-  const first = [find('x'), find('y')];
   const answers = [find('same'), find('same')];
-  for (const statement of statements) statement.answer();
   await setImmediate();
   for (const statement of statements) statement.answer();
-  await Promise.all(first);
   const [one, other] = await Promise.all(answers);
   expect(one).toEqual(other);
   expect(one).not.toBe(other);
@@ -57,9 +61,14 @@ test('two callers of one key get a row each', async () => {
 
 test('a failing statement fails for its own callers only, and the next statement is sent', async () => {
   const { statements, find } = slowTable();
-  const [failing, answered, later] = [find('a'), find('b'), find('c')];
+  const failing = find('a');
+  await setImmediate();
+  const answered = find('b');
+  await setImmediate();
+  const later = find('c');
   statements[0]?.fail(new Error('out'));
   await expect(failing).rejects.toThrow('out');
+  await setImmediate();
   for (const statement of statements) statement.answer();
   expect(await answered).toEqual({ key: 'b' });
   expect(await later).toEqual({ key: 'c' });
@@ -71,11 +80,14 @@ describe('while statements hang', () => {
 
   test('they delay later callers for a second, and no longer', async () => {
     const { statements, find } = slowTable();
-    void find('a');
-    void find('b');
+    for (const key of ['a', 'b']) {
+      void find(key);
+      await vi.advanceTimersByTimeAsync(0);
+    }
     const later = find('c');
+    await vi.advanceTimersByTimeAsync(999);
     expect(statements).toHaveLength(2);
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(1);
     expect(statements.map(({ keys }) => keys)).toEqual([['a'], ['b'], ['c']]);
     statements[2]?.answer();
     expect(await later).toEqual({ key: 'c' });

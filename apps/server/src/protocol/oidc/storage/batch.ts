@@ -80,9 +80,10 @@ const createWaiting = <Row>() => {
 };
 
 /**
- * Creates a look-up of rows by key that answers many callers by one statement. A caller gets a statement of its own
- * while few are under way; the callers after that share the next one. A statement always begins after its callers
- * asked, so no caller gets an answer older than its question.
+ * Creates a look-up of rows by key that answers many callers by one statement. Callers that ask in one turn of the event
+ * loop share a statement; while few statements are under way it begins at the end of the turn, else it waits for one of
+ * them to end, and those who ask meanwhile share it too. A statement always begins after its callers asked, so no caller
+ * gets an answer older than its question.
  * @throws OutageError in the look-up, where no statement begins or answers in time.
  */
 export const createBatch = <Row>(
@@ -91,8 +92,9 @@ export const createBatch = <Row>(
 ): ((key: string) => Promise<Row | undefined>) => {
   const waiting = createWaiting<Row>();
   let underWay = 0;
+  let isDue = false;
 
-  const proceed = () => {
+  const begin = () => {
     waiting.refuseLate();
     while (underWay < UNDER_WAY && !waiting.isEmpty()) {
       underWay += 1;
@@ -101,15 +103,24 @@ export const createBatch = <Row>(
         if (!isUnderWay) return;
         isUnderWay = false;
         underWay -= 1;
-        proceed();
+        begin();
       };
       runStatement(waiting.take(), { load, keyOf }, makeWay);
     }
   };
 
+  const beginSoon = () => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      begin();
+    });
+  };
+
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.add({ key, since: performance.now(), resolve, reject });
-      proceed();
+      beginSoon();
     });
 };

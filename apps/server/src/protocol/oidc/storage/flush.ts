@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type CompiledQuery, type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../ground/db/database.ts';
 import { isOutage } from '../../../ground/db/outage.ts';
+import { fill, type Template, toTemplate } from '../../../ground/db/statement.ts';
 import { inTransaction } from '../../../ground/db/transact.ts';
-import { fill, type Template, toTemplate } from './statement.ts';
 import type { UnitOfWork } from './unit.ts';
 import type { Write, WriteKind } from './write.ts';
 

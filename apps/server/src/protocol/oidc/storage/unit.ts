@@ -1,15 +1,14 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
 import type { RequestFacts } from '../../../ground/browser/request-facts.ts';
 import type { Database } from '../../../ground/db/database.ts';
-import { type OutageWatch, watchOutages } from '../../../ground/db/outage.ts';
+import { currentWatch, type OutageWatch, watchOutages } from '../../../ground/db/outage.ts';
+import type { Values } from '../../../ground/db/statement.ts';
 import type { InteractionRow } from '../../../link/oidc-model/interaction.table.ts';
 import type { AccountFacts } from '../../../person/account/account-facts.repository.ts';
 import type { SessionRow } from '../../../person/session/session.table.ts';
 import type { EngineError } from '../engine-error.ts';
 import { keyOf, type Row } from './row.ts';
-import type { Values } from './statement.ts';
 import { toWrite, type Write, type WriteKind, type WriteStatement } from './write.ts';
 
 /** What a unit makes of a grant: see `queueSlide`. */
@@ -170,9 +169,11 @@ class Unit implements UnitOfWork {
 /** @param readFacts is called when a write needs the facts, which most requests do not. */
 export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => new Unit(readFacts);
 
-const storage = new AsyncLocalStorage<UnitOfWork>();
-
-export const currentUnit = (): UnitOfWork | undefined => storage.getStore();
+/** The unit is found as the watch that it is: each store of its own would cost every request its share. */
+export const currentUnit = (): UnitOfWork | undefined => {
+  const watch = currentWatch();
+  return watch instanceof Unit ? watch : undefined;
+};
 
 export const runInUnit = <T>(unit: UnitOfWork, work: () => Promise<T>): Promise<T> =>
-  storage.run(unit, () => watchOutages(unit, work));
+  watchOutages(unit, work);

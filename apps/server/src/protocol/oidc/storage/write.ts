@@ -8,7 +8,7 @@ import type {
   SqlBool,
 } from 'kysely';
 import type { Database } from '../../../ground/db/database.ts';
-import { type Param, paramOf, type Values } from './statement.ts';
+import { type Param, paramOf, type Values } from '../../../ground/db/statement.ts';
 
 /** A statement, which can be a part of a composed one. */
 type Part = Compilable & OperationNodeSource;

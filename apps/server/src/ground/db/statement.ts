@@ -6,7 +6,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import type { Database } from '../../../ground/db/database.ts';
+import type { Database } from './database.ts';
 
 type Value = string | number | boolean | null | readonly string[];
 
