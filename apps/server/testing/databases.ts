@@ -69,14 +69,20 @@ const databaseOf = (url: string, name: string): string => {
   return target.href;
 };
 
+/** To copy the files of a template takes a third of the time of writing them to the log; PostgreSQL 15 has the choice. */
+const copying = async (client: pg.Client): Promise<string> => {
+  const { rows } = await client.query(`select current_setting('server_version_num')::int >= 150000 as can`);
+  return rows[0].can ? ' strategy file_copy' : '';
+};
+
 /** An empty database on the server of `url`; `drop` removes it. */
 export const createPostgresDatabase = async (
   url: string,
   template?: string,
 ): Promise<{ databaseUrl: string; drop(): Promise<void> }> => {
   const name = `candela_test_${randomBytes(8).toString('hex')}`;
-  await administer(url, (client) =>
-    client.query(`create database ${name}${template ? ` template ${template}` : ''}`),
+  await administer(url, async (client) =>
+    client.query(`create database ${name}${template ? ` template ${template}${await copying(client)}` : ''}`),
   );
   return {
     databaseUrl: databaseOf(url, name),
