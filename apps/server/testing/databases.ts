@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type Connection, connect, connectInMemory } from '../src/ground/db/connect.ts';
 import { migrate } from '../src/ground/db/migrate.ts';
+import { keepDatabases } from './kept-database.ts';
 
 export interface TestDatabase {
   name: 'pglite' | 'postgres';
@@ -47,11 +48,11 @@ const loadDump = async (): Promise<Blob> => {
 
 let dump: Promise<Blob> | undefined;
 
-/** A migrated database in memory, loaded from a dump that all test files share. */
-export const openPglite = async (): Promise<Connection> => {
+/** A migrated database in memory, loaded from a dump that all test files share, or empty again after its last user. */
+export const openPglite: () => Promise<Connection> = keepDatabases(async () => {
   dump ??= loadDump();
   return connectInMemory(await dump);
-};
+});
 
 const administer = async (url: string, work: (client: pg.Client) => Promise<unknown>) => {
   const client = new pg.Client({ connectionString: url });
