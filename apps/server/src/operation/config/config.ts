@@ -6,7 +6,7 @@ import { findConflicts, findPortProblems, type ReadSettings } from './config-che
 import { createReader, type Env, type OnRead } from './environment-reader.ts';
 import { findMissingGateways, readGateways } from './gateways.ts';
 import { type GeneratedSecrets, loadGeneratedSecrets, readGeneratedSecrets } from './generated-secrets.ts';
-import { readDataDir, readPlaces, readSettings } from './settings.ts';
+import { readPlaces, readSettings } from './settings.ts';
 import { readFileSettings } from './settings-files.ts';
 
 /** Everything that the environment decides; README.md says what each setting means. Times are in seconds. */
@@ -119,15 +119,4 @@ export const readCommandConfig = (env?: Env): Config => {
   throw new ConfigError([
     `SECRET_KEY is not set, and ${config.dataDir} has no secrets.json: a command makes no secrets, and needs the SECRET_KEY or the DATA_DIR of the server`,
   ]);
-};
-
-/**
- * The directory of the embedded database, of which a server may run that answers commands. It is all of the
- * environment that then counts, so nothing else is read or judged. undefined: the environment names PostgreSQL.
- */
-export const readEmbeddedPlace = (env: Env = process.env): string | undefined => {
-  const problems: string[] = [];
-  const reader = createReader(env, problems);
-  const [databaseUrl, dataDir] = [reader.text('DATABASE_URL'), readDataDir(reader)];
-  return databaseUrl || problems.length > 0 ? undefined : dataDir;
 };
