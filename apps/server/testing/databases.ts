@@ -135,7 +135,7 @@ const openPostgres = async (url: string): Promise<Connection> => {
   };
 };
 
-/** The URL of the PostgreSQL server of the tests. Besides this file only `config.ts` reads the environment. */
+/** The URL of the PostgreSQL server of the tests. Besides this file only `own-environment.ts` reads the environment. */
 // biome-ignore lint/style/noProcessEnv: TEST_DATABASE_URL belongs to the tests, not to the configuration.
 export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL;
 

@@ -6,6 +6,7 @@ import { findConflicts, findPortProblems, type ReadSettings } from './config-che
 import { createReader, type Env, type OnRead } from './environment-reader.ts';
 import { findMissingGateways, readGateways } from './gateways.ts';
 import { type GeneratedSecrets, loadGeneratedSecrets, readGeneratedSecrets } from './generated-secrets.ts';
+import { ownEnvironment } from './own-environment.ts';
 import { readPlaces, readSettings } from './settings.ts';
 import { readFileSettings } from './settings-files.ts';
 
@@ -37,9 +38,6 @@ export const describeConfig = (config: Config): Record<string, string | number |
   LOG_LEVEL: config.logLevel,
 });
 
-/** The environment of this process. */
-export const ownEnvironment = (): Env => process.env;
-
 /** A configuration with all that is wrong with it; nothing is made or written. */
 export interface InspectedConfig {
   /** With the secrets of the environment alone. */
@@ -57,7 +55,7 @@ export interface InspectedConfig {
  * @param options.onRead hears of every setting.
  */
 export const inspectConfig = (
-  env: Env = process.env,
+  env: Env = ownEnvironment(),
   findClientFault: ClientFileRules['findFault'] = () => undefined,
   pageTexts?: TextCatalog['pages'],
   { serves = true, onRead }: { serves?: boolean; onRead?: OnRead } = {},
