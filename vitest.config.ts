@@ -66,7 +66,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'working',
-          include: ['apps/**/src/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'tests/**/*.test.ts'],
+          include: ['apps/*/{src,testing}/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'tests/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...waiting, ...alone],
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

@@ -235,10 +235,10 @@ const textRules: TextRule[] = [
     bad: [[`${server}/protocol/interaction/a.ts`, 'const provider = new Provider(issuer, {});']],
   },
   {
-    says: 'only config/config.ts reads the environment',
+    says: 'only config/own-environment.ts reads the environment',
     files: /^(?:apps|packages)\//,
     // The second writes programs for developers.
-    but: new RegExp(`^${server}/operation/config/config\\.ts$|/try-it/trial-commands\\.ts$`),
+    but: new RegExp(`^${server}/operation/config/own-environment\\.ts$|/try-it/trial-commands\\.ts$`),
     never: /\bprocess\s*(?:\.|\?\.)\s*env\b|\bprocess\[|import[^;]*\benv\b[^;]*'node:process'/g,
     bad: [
       [`${server}/ground/logger.ts`, 'const level = process.env.LOG_LEVEL;'],

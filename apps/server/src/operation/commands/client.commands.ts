@@ -1,6 +1,5 @@
 import { readClientFile } from '../../clients/client/client-file.ts';
 import { presets } from '../../clients/client/presets.ts';
-import { createClientFaultFinder } from '../../protocol/oidc/client-faults.ts';
 import { type CommandPlace, type CommandResult, command, MisuseError } from './command.ts';
 import {
   describeChange,
@@ -148,6 +147,7 @@ export const clientCommands = [
     run: async (context) => {
       const { config, args, options, pathOf, prepare, registrations } = context;
       const [file] = args;
+      const { createClientFaultFinder } = await import('../../protocol/oidc/client-faults.ts');
       const rules = { ...config.clientRules, findFault: createClientFaultFinder() };
       const entries = readClientFile({ path: pathOf(file), name: file }, rules);
       const dryRun = options['dry-run'];

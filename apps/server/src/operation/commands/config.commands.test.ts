@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ownEnvironment } from '../config/config.ts';
+import { ownEnvironment } from '../config/own-environment.ts';
 import { findMisspelt } from '../config/unknown-settings.ts';
 import { commands } from './commands.ts';
 import { runCall } from './run-call.ts';

@@ -1,7 +1,8 @@
 import { readPageCatalog } from '../../branding/brand/page-catalog.ts';
 import { webDist } from '../../protocol/page/web-dist.ts';
-import { inspectConfig, ownEnvironment } from '../config/config.ts';
+import { inspectConfig } from '../config/config.ts';
 import type { Env } from '../config/environment-reader.ts';
+import { ownEnvironment } from '../config/own-environment.ts';
 import { createSettingsRecord, type ShownSetting } from '../config/shown-settings.ts';
 import { findMisspelt } from '../config/unknown-settings.ts';
 import { askOnline } from '../start/online-checks.ts';

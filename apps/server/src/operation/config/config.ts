@@ -6,7 +6,8 @@ import { findConflicts, findPortProblems, type ReadSettings } from './config-che
 import { createReader, type Env, type OnRead } from './environment-reader.ts';
 import { findMissingGateways, readGateways } from './gateways.ts';
 import { type GeneratedSecrets, loadGeneratedSecrets, readGeneratedSecrets } from './generated-secrets.ts';
-import { readDataDir, readPlaces, readSettings } from './settings.ts';
+import { ownEnvironment } from './own-environment.ts';
+import { readPlaces, readSettings } from './settings.ts';
 import { readFileSettings } from './settings-files.ts';
 
 /** Everything that the environment decides; README.md says what each setting means. Times are in seconds. */
@@ -37,9 +38,6 @@ export const describeConfig = (config: Config): Record<string, string | number |
   LOG_LEVEL: config.logLevel,
 });
 
-/** The environment of this process. */
-export const ownEnvironment = (): Env => process.env;
-
 /** A configuration with all that is wrong with it; nothing is made or written. */
 export interface InspectedConfig {
   /** With the secrets of the environment alone. */
@@ -57,7 +55,7 @@ export interface InspectedConfig {
  * @param options.onRead hears of every setting.
  */
 export const inspectConfig = (
-  env: Env = process.env,
+  env: Env = ownEnvironment(),
   findClientFault: ClientFileRules['findFault'] = () => undefined,
   pageTexts?: TextCatalog['pages'],
   { serves = true, onRead }: { serves?: boolean; onRead?: OnRead } = {},
@@ -119,15 +117,4 @@ export const readCommandConfig = (env?: Env): Config => {
   throw new ConfigError([
     `SECRET_KEY is not set, and ${config.dataDir} has no secrets.json: a command makes no secrets, and needs the SECRET_KEY or the DATA_DIR of the server`,
   ]);
-};
-
-/**
- * The directory of the embedded database, of which a server may run that answers commands. It is all of the
- * environment that then counts, so nothing else is read or judged. undefined: the environment names PostgreSQL.
- */
-export const readEmbeddedPlace = (env: Env = process.env): string | undefined => {
-  const problems: string[] = [];
-  const reader = createReader(env, problems);
-  const [databaseUrl, dataDir] = [reader.text('DATABASE_URL'), readDataDir(reader)];
-  return databaseUrl || problems.length > 0 ? undefined : dataDir;
 };

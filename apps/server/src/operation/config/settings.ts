@@ -1,15 +1,12 @@
-import { resolve } from 'node:path';
 import { databaseEngines } from '../../ground/db/engine.ts';
 import { CODES_PER_PREFIX_PER_HOUR } from '../../person/verification/send-limits.ts';
+import { readDataDir } from './embedded-place.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
 // Each variable is one row: its setting, its name, its default, its bounds. Times are in seconds.
 // README.md says what each variable means; a test compares the names and the defaults.
 
 const PORTS = { max: 65_535 };
-
-export const readDataDir = ({ text }: Pick<EnvironmentReader, 'text'>): string =>
-  resolve(text('DATA_DIR', './data'));
 
 /** Where the process listens, is reached, and keeps its data. */
 export type Places = ReturnType<typeof readPlaces>;
