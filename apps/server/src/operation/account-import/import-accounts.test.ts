@@ -5,8 +5,8 @@ import { hashSync } from 'bcryptjs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { codeOf, createTestIdentity } from '../../../testing/identity.ts';
+import { createProgressPrinter, describeSummary } from '../line-import/progress.ts';
 import { type ImportOptions, importAccounts } from './import-accounts.ts';
-import { createProgressPrinter, describeSummary } from './progress.ts';
 
 const PASSWORD = 'sunny42day';
 const bcrypt = hashSync(PASSWORD, 4);
