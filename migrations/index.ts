@@ -37,6 +37,7 @@ import * as additionsOfSessions from './0037-additions-of-sessions.ts';
 import * as openRegistration from './0038-open-registration.ts';
 import * as agreementEditions from './0039-agreement-editions.ts';
 import * as factorOfATicket from './0040-factor-of-a-ticket.ts';
+import * as movedTokens from './0045-moved-tokens.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   '0038-open-registration': openRegistration,
   '0039-agreement-editions': agreementEditions,
   '0040-factor-of-a-ticket': factorOfATicket,
+  '0045-moved-tokens': movedTokens,
 };

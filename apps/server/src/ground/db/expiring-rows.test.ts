@@ -91,7 +91,9 @@ describeOnDatabases('a table of what is good until an end', (connection) => {
     const { db } = connection;
     await codes.put(db, code('first', 3), at);
     await codes.put(db, code('second', 0), at);
-    expect(await codes.list(db, { identifier: 'ada' }, at)).toEqual([{ identifier: 'ada', code_hash: 'second', tries: 0 }]);
+    expect(await codes.list(db, { identifier: 'ada' }, at)).toEqual([
+      { identifier: 'ada', code_hash: 'second', tries: 0 },
+    ]);
     await tickets.put(db, ticket('a'), at);
     await expect(tickets.put(db, ticket('a'), at)).rejects.toThrow('duplicate key');
   });
