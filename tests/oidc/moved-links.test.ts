@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { importLinkLines } from '@candela/server/testing/import-links';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importLinkLines } from '../support/moved-links.ts';
 import { hashOf } from '../support/token.ts';
 import { createWorld, type World } from '../support/world.ts';
 import type { RegisteredApp } from './authorization.ts';

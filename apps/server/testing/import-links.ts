@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importLinks, type LinkImportOptions } from '@candela/server/link-import';
+import { importLinks, type LinkImportOptions } from '../src/operation/link-import/import-links.ts';
 
 type Options = Pick<LinkImportOptions, 'db'> & Partial<LinkImportOptions>;
 
