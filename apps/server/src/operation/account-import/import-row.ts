@@ -5,6 +5,7 @@ import { type Identifier, type IdentifierKind, parseIdentifier } from '../../gro
 import { createNickname } from '../../person/account/account.service.ts';
 import { parseNickname } from '../../person/account/nickname.ts';
 import { type HashRefusal, parseImportedHash } from '../../person/credential/imported-hash.ts';
+import { LEGACY_PASSWORD } from '../../person/credential/legacy-password.ts';
 import { type FieldRefusal, type LineFields, parseLine, RefusedLine } from '../line-import/line-fields.ts';
 
 /** Why a line is refused. */
@@ -17,6 +18,7 @@ export type ImportRefusal =
   | 'nickname_invalid'
   | 'locale_invalid'
   | 'id_invalid'
+  | 'legacy_with_hash'
   | 'id_taken'
   | 'identifier_taken';
 
@@ -40,6 +42,7 @@ const fields = {
   nickname: 'text',
   locale: 'text',
   password_hash: 'text',
+  legacy: 'flag',
 } as const;
 
 /** The form of an account's id: apps see it as the subject, and it stands in paths. */
@@ -75,8 +78,9 @@ const toRow = (row: LineFields<typeof fields>, idKeys: readonly KeyObject[]): Im
   if (!locale) throw new RefusedLine<ImportRefusal>('locale_invalid');
   const nickname = row.nickname === undefined ? createNickname(locale, id) : parseNickname(row.nickname);
   if (nickname === undefined) throw new RefusedLine<ImportRefusal>('nickname_invalid');
-  const hash = row.password_hash;
-  const parsed = hash === undefined ? undefined : parseImportedHash(hash);
+  const parsed = row.password_hash === undefined ? undefined : parseImportedHash(row.password_hash);
+  if (parsed && row.legacy) throw new RefusedLine<ImportRefusal>('legacy_with_hash');
+  const hash = row.legacy ? LEGACY_PASSWORD : row.password_hash;
   if (typeof parsed === 'string') throw new RefusedLine<ImportRefusal>(parsed);
   return { id, isNamed: row.id !== undefined, knownIds, identifiers, nickname, locale, hash };
 };
