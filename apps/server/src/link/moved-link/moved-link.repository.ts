@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { leaseIsHeld } from '../../ground/lease/lease.repository.ts';
 import type { MovedTokenTable } from './moved-token.table.ts';
 
 // Rows travel as one JSON parameter, so that a batch of any size is the same statement.
@@ -43,6 +44,23 @@ export const listKnownTokens = async (
     left join moved_token as moved on moved.brand = asked.brand and moved.id_hash = asked."idHash"
     where token.id_hash is not null or moved.id_hash is not null`.execute(db);
   return rows;
+};
+
+/**
+ * Whether an import that holds the lease may still bring a token that was not found, or has brought it since. One statement
+ * asks both: an import that ended between two would be missed.
+ */
+export const mayTokenCome = async (
+  db: Kysely<Database>,
+  lease: string,
+  { brand, idHash }: MovedToken,
+): Promise<boolean> => {
+  const { rows } = await sql<{ may: boolean }>`
+    select ${leaseIsHeld(lease)}
+      or exists (select from refresh_token where brand = ${brand} and id_hash = ${idHash}) as may`.execute(
+    db,
+  );
+  return rows[0]?.may === true;
 };
 
 /** Notes tokens as taken over, and answers the hashes of those that nobody noted before. */

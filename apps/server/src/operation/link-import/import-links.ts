@@ -11,6 +11,8 @@ export interface LinkImportOptions extends LineImportOptions {
   /** The ids of all brands. */
   brands: readonly string[];
   resourceServers: Pick<ResourceServerService, 'listOfBrand'>;
+  /** Is called before each batch. */
+  beforeBatch?: () => Promise<unknown>;
   now: () => Date;
 }
 
@@ -23,12 +25,14 @@ export const importLinks = async ({
   db,
   brands,
   resourceServers,
+  beforeBatch,
   now,
   ...options
 }: LinkImportOptions): Promise<ImportSummary<LinkRowRefusal | LinkRefusal>> =>
   importLines<LinkRow, LinkRowRefusal | LinkRefusal>(options, {
     parse: (text) => parseLinkLine(text, now()),
     store: async (rows) => {
+      await beforeBatch?.();
       const apis = new Map(
         await Promise.all(
           brands.map(async (brand) => [brand, await resourceServers.listOfBrand(brand)] as const),
