@@ -12,6 +12,7 @@ import './disabled-accounts.race.ts';
 import './disabled-clients.race.ts';
 import './endings.race.ts';
 import './leaving.race.ts';
+import './moving.race.ts';
 import './passkeys.race.ts';
 import './replay.race.ts';
 import './second-factor.race.ts';

@@ -13,6 +13,7 @@ import type { UnknownAccountPolicy } from '../src/person/account/unknown-account
 import { createRefusedSignIns } from '../src/person/activity/refused-sign-ins.ts';
 import { createAgreements } from '../src/person/agreement/agreement.service.ts';
 import { createAuthenticationService } from '../src/person/authentication/authentication.service.ts';
+import type { LegacySignIn } from '../src/person/authentication/legacy-sign-in.ts';
 import { createPasswordLimits } from '../src/person/authentication/password-limits.ts';
 import type { RegisterInput } from '../src/person/authentication/registration.ts';
 import { createUnknownAccount } from '../src/person/authentication/unknown-account.ts';
@@ -31,6 +32,7 @@ export interface TestIdentityOptions {
   unknownAccount?: UnknownAccountPolicy;
   limits?: Partial<CodeLimits>;
   hasher?: PasswordHasher;
+  legacySignIn?: LegacySignIn;
   /** Keys to hash codes: the first key makes hashes, all keys verify them. */
   codeKeys?: readonly [string, ...string[]];
   /** Runs inside the transaction that promises a message. */
@@ -110,6 +112,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     hasher,
     passwordPolicy,
     passwordLimits,
+    legacySignIn: options.legacySignIn,
     unknownAccount: createUnknownAccount({ db, policy: unknownAccount, keyOf, events, now }),
     events,
     refusedSignIns,

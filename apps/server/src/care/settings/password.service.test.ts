@@ -19,6 +19,7 @@ describeOnDatabases('a new password', (connection) => {
     const hasher: PasswordHasher = {
       hash: (_, from) => enqueue(() => held.promise, from),
       verify: async () => false,
+      verifyElsewhere: async () => false,
       needsRehash: () => false,
     };
     const passwords = createPasswordService({

@@ -125,6 +125,16 @@ export const listTrustedNames = async (
 export const listClientsOf = async (db: Kysely<Database>, ids: readonly string[]): Promise<ClientRow[]> =>
   ids.length === 0 ? [] : db.selectFrom('client').select(clientColumns).where('id', 'in', ids).execute();
 
+/** As `listClientsOf`. Nobody changes these clients meanwhile; others may hold them so too. */
+export const shareClients = async (db: Kysely<Database>, ids: readonly string[]): Promise<ClientRow[]> =>
+  db
+    .selectFrom('client')
+    .select(clientColumns)
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .orderBy('id')
+    .forShare()
+    .execute();
+
 /** As `listClientsOf`. Locks the rows, in the order of their ids: nobody else changes these clients meanwhile. */
 export const lockClients = async (db: Kysely<Database>, ids: readonly string[]): Promise<ClientRow[]> =>
   ids.length === 0

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { databaseTime, secondsFromNow } from '../db/sql-time.ts';
 
@@ -30,6 +30,10 @@ export const upsertLease = async (
     .executeTakeFirst();
   return taken !== undefined;
 };
+
+/** Whether a process holds the lease, for a statement that asks more. */
+export const leaseIsHeld = (name: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from lease where name = ${name} and expires_at > ${databaseTime})`;
 
 export const deleteLease = async (db: Kysely<Database>, { name, holder }: Lease): Promise<void> => {
   await db.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute();

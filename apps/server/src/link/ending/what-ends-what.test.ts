@@ -80,7 +80,12 @@ const createServices = async (db: Kysely<Database>, { world }: Account) => {
     db,
     now,
     messages: { add: async () => ({ start: async () => undefined }) },
-    hasher: { hash: async () => 'hash', verify: async () => false, needsRehash: () => false },
+    hasher: {
+      hash: async () => 'hash',
+      verify: async () => false,
+      verifyElsewhere: async () => false,
+      needsRehash: () => false,
+    },
     passwordPolicy: createPasswordPolicy({ profile: 'product', brandNames: [] }),
     grants: { listLinks: async () => [] },
     refusedSignIns: { note: () => undefined },

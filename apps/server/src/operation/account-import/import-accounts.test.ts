@@ -5,8 +5,8 @@ import { hashSync } from 'bcryptjs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { codeOf, createTestIdentity } from '../../../testing/identity.ts';
+import { createProgressPrinter, describeSummary } from '../line-import/progress.ts';
 import { type ImportOptions, importAccounts } from './import-accounts.ts';
-import { createProgressPrinter, describeSummary } from './progress.ts';
 
 const PASSWORD = 'sunny42day';
 const bcrypt = hashSync(PASSWORD, 4);
@@ -79,7 +79,7 @@ describeOnDatabases('importing accounts', (connection) => {
   });
 
   test('a line without password, name and language still makes an account', async () => {
-    await run([{ email: 'ada@example.com', phone: null, nickname: '' }]);
+    await run([{ email: 'ada@example.com', phone: null, nickname: '', legacy: false }]);
     const world = createTestIdentity(connection.db);
     const browser = world.browser();
     const code = await browser.getCode('ada@example.com', 'login');
@@ -144,6 +144,8 @@ describeOnDatabases('importing accounts', (connection) => {
       [{ email: 'a@example.com', id: '../../a' }, 'id_invalid'],
       [{ email: 'a@example.com', password_hash: 'sunny42day' }, 'hash_unsupported'],
       [{ email: 'a@example.com', password_hash: bcrypt.replace('$04$', '$31$') }, 'hash_too_costly'],
+      [{ email: 'a@example.com', password_hash: bcrypt, legacy: true }, 'legacy_with_hash'],
+      [{ email: 'a@example.com', legacy: 'yes' }, 'line_invalid'],
       [{ email: 'Taken@Example.com' }, 'identifier_taken'],
       [{ phone: '+8613800138001', email: 'taken@example.com' }, 'identifier_taken'],
       [{ id: 'one', email: 'first@example.com' }, 'imported'],
@@ -155,8 +157,8 @@ describeOnDatabases('importing accounts', (connection) => {
       expect(await report()).toEqual(
         refused.flatMap(([, reason], index) => (reason === 'imported' ? [] : [{ line: index + 1, reason }])),
       );
-      expect(summary).toMatchObject({ refusedTotal: 20, refused: { line_invalid: 5, identifier_taken: 3 } });
-      expect(describeSummary(summary)).toContain('refused 20\n  line_invalid 5\n  identifier_taken 3');
+      expect(summary).toMatchObject({ refusedTotal: 22, refused: { line_invalid: 6, identifier_taken: 3 } });
+      expect(describeSummary(summary)).toContain('refused 22\n  line_invalid 6\n  identifier_taken 3');
     }
     expect(await connection.db.selectFrom('account').select('id').execute()).toHaveLength(2);
     // A run that refuses no line removes the old report.

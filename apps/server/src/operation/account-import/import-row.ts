@@ -5,18 +5,20 @@ import { type Identifier, type IdentifierKind, parseIdentifier } from '../../gro
 import { createNickname } from '../../person/account/account.service.ts';
 import { parseNickname } from '../../person/account/nickname.ts';
 import { type HashRefusal, parseImportedHash } from '../../person/credential/imported-hash.ts';
+import { LEGACY_PASSWORD } from '../../person/credential/legacy-password.ts';
+import { type FieldRefusal, type LineFields, parseLine, RefusedLine } from '../line-import/line-fields.ts';
 
 /** Why a line is refused. */
 export type ImportRefusal =
   | HashRefusal
-  | 'line_invalid'
-  | 'field_unknown'
+  | FieldRefusal
   | 'identifier_missing'
   | 'phone_invalid'
   | 'email_invalid'
   | 'nickname_invalid'
   | 'locale_invalid'
   | 'id_invalid'
+  | 'legacy_with_hash'
   | 'id_taken'
   | 'identifier_taken';
 
@@ -33,40 +35,18 @@ export interface ImportRow {
   hash: string | undefined;
 }
 
-const fields = ['id', 'phone', 'email', 'nickname', 'locale', 'password_hash'] as const;
-type Field = (typeof fields)[number];
+const fields = {
+  id: 'text',
+  phone: 'text',
+  email: 'text',
+  nickname: 'text',
+  locale: 'text',
+  password_hash: 'text',
+  legacy: 'flag',
+} as const;
 
 /** The form of an account's id: apps see it as the subject, and it stands in paths. */
 const idShape = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,127}$/;
-
-class RefusedLine extends Error {
-  readonly refusal: ImportRefusal;
-  constructor(refusal: ImportRefusal) {
-    super(refusal);
-    this.refusal = refusal;
-  }
-}
-
-const readFields = (text: string): Partial<Record<Field, string>> => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    throw new RefusedLine('line_invalid');
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new RefusedLine('line_invalid');
-  const row: Partial<Record<Field, string>> = {};
-  for (const [name, value] of Object.entries(parsed)) {
-    // A misspelled field would be lost silently.
-    const field = fields.find((known) => known === name);
-    if (!field) throw new RefusedLine('field_unknown');
-    if (value === null || value === '') continue;
-    if (typeof value !== 'string') throw new RefusedLine('line_invalid');
-    row[field] = value;
-  }
-  return row;
-};
 
 const readIdentifier = (kind: IdentifierKind, text: string | undefined): Identifier[] => {
   if (text === undefined) return [];
@@ -76,7 +56,7 @@ const readIdentifier = (kind: IdentifierKind, text: string | undefined): Identif
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
   }
-  throw new RefusedLine(kind === 'phone' ? 'phone_invalid' : 'email_invalid');
+  throw new RefusedLine<ImportRefusal>(kind === 'phone' ? 'phone_invalid' : 'email_invalid');
 };
 
 /**
@@ -86,21 +66,22 @@ const readIdentifier = (kind: IdentifierKind, text: string | undefined): Identif
 const deriveId = (key: KeyObject, { kind, value }: Identifier): string =>
   createHmac('sha256', key).update(`${kind} ${value}`).digest().subarray(0, 16).toString('base64url');
 
-const toRow = (row: Partial<Record<Field, string>>, idKeys: readonly KeyObject[]): ImportRow => {
+const toRow = (row: LineFields<typeof fields>, idKeys: readonly KeyObject[]): ImportRow => {
   const identifiers = [...readIdentifier('phone', row.phone), ...readIdentifier('email', row.email)];
   const [first] = identifiers;
-  if (!first) throw new RefusedLine('identifier_missing');
-  if (row.id !== undefined && !idShape.test(row.id)) throw new RefusedLine('id_invalid');
+  if (!first) throw new RefusedLine<ImportRefusal>('identifier_missing');
+  if (row.id !== undefined && !idShape.test(row.id)) throw new RefusedLine<ImportRefusal>('id_invalid');
   const knownIds = row.id === undefined ? idKeys.map((key) => deriveId(key, first)) : [row.id];
   const [id = ''] = knownIds;
 
   const locale = row.locale === undefined ? 'en' : matchLocale([row.locale]);
-  if (!locale) throw new RefusedLine('locale_invalid');
+  if (!locale) throw new RefusedLine<ImportRefusal>('locale_invalid');
   const nickname = row.nickname === undefined ? createNickname(locale, id) : parseNickname(row.nickname);
-  if (nickname === undefined) throw new RefusedLine('nickname_invalid');
-  const hash = row.password_hash;
-  const parsed = hash === undefined ? undefined : parseImportedHash(hash);
-  if (typeof parsed === 'string') throw new RefusedLine(parsed);
+  if (nickname === undefined) throw new RefusedLine<ImportRefusal>('nickname_invalid');
+  const parsed = row.password_hash === undefined ? undefined : parseImportedHash(row.password_hash);
+  if (parsed && row.legacy) throw new RefusedLine<ImportRefusal>('legacy_with_hash');
+  const hash = row.legacy ? LEGACY_PASSWORD : row.password_hash;
+  if (typeof parsed === 'string') throw new RefusedLine<ImportRefusal>(parsed);
   return { id, isNamed: row.id !== undefined, knownIds, identifiers, nickname, locale, hash };
 };
 
@@ -108,12 +89,5 @@ const toRow = (row: Partial<Record<Field, string>>, idKeys: readonly KeyObject[]
 export const parseImportLine = (
   text: string | undefined,
   idKeys: readonly KeyObject[],
-): ImportRow | ImportRefusal => {
-  if (text === undefined) return 'line_invalid';
-  try {
-    return toRow(readFields(text), idKeys);
-  } catch (error) {
-    if (error instanceof RefusedLine) return error.refusal;
-    throw error;
-  }
-};
+): ImportRow | ImportRefusal =>
+  parseLine<ImportRow, ImportRefusal, typeof fields>(text, fields, (row) => toRow(row, idKeys));

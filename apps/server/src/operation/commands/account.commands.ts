@@ -6,7 +6,7 @@ import { resetFactors } from '../../care/account-status/factor-reset.ts';
 import { databaseNow } from '../../ground/db/clock.ts';
 import { createStoredMessages } from '../../person/delivery/stored-messages.ts';
 import { importAccounts } from '../account-import/import-accounts.ts';
-import { createProgressPrinter, describeSummary } from '../account-import/progress.ts';
+import { createProgressPrinter, describeSummary } from '../line-import/progress.ts';
 import { type CommandContext, command, MisuseError } from './command.ts';
 
 const statusOf = ({ connection, events }: Pick<CommandContext, 'connection' | 'events'>) =>

@@ -8,6 +8,7 @@ import { databaseCommands } from './database.commands.ts';
 import { developerCommands } from './developer.commands.ts';
 import { keysCommands } from './keys.commands.ts';
 import { leavingCommands } from './leaving.commands.ts';
+import { linkCommands } from './link.commands.ts';
 import { registrationTokenCommands } from './registration-token.commands.ts';
 import { resourceCommands } from './resource.commands.ts';
 import { streamCommands } from './stream.commands.ts';
@@ -25,5 +26,6 @@ export const commands: readonly Command[] = [
   ...streamCommands,
   ...accountCommands,
   ...leavingCommands,
+  ...linkCommands,
   ...keysCommands,
 ];

@@ -1,10 +1,11 @@
 import { isHttps } from '@candela/contract/rules/is-https';
 import { type GatewaySettings, SECRET_LENGTH } from './gateways.ts';
+import type { LegacySetting } from './legacy-setting.ts';
 import { LEAST_POOL, type Places, poolOfWorker, type Settings } from './settings.ts';
 import type { FileSettings } from './settings-files.ts';
 
 /** All that the environment and its files say. */
-export interface ReadSettings extends Places, Settings, FileSettings, GatewaySettings {}
+export interface ReadSettings extends Places, Settings, FileSettings, GatewaySettings, LegacySetting {}
 
 /** A fault, and the settings that it follows from: where one of them is wrong itself, only that is worth telling. */
 interface Conflict {
@@ -43,9 +44,12 @@ export const findPortProblems = (
 const isLoopback = (url: string) =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
 
+/** Whether others on a network could read what is sent to the URL. */
+const isOpenToReaders = (url: string) => !isHttps(url) && !isLoopback(url);
+
 /** What production does not serve with: codes and secrets must not be read by others. */
 const findProductionProblems = (settings: ReadSettings, missingGateways: readonly string[]): Conflict[] => {
-  const { secretKeys, cookieKeys, publicUrl, assetOrigin, brands, sms } = settings;
+  const { secretKeys, cookieKeys, publicUrl, assetOrigin, brands, sms, legacySignIn } = settings;
   const plainBrands = brands.filter(({ origin }) => origin !== publicUrl && !isHttps(origin));
   const needed = (name: string) => conflict(name, `${name} is required in production`);
   const mustBeHttps = (name: string, of = '') => conflict(name, `${name} must be https in production${of}`);
@@ -65,8 +69,11 @@ const findProductionProblems = (settings: ReadSettings, missingGateways: readonl
       conflict(name, `${name} is required in production: the outbox is for development`),
     ),
     // The gateway gets codes and phone numbers, which stay off networks only within this machine.
-    ...(sms && !isHttps(sms.url) && !isLoopback(sms.url)
+    ...(sms && isOpenToReaders(sms.url)
       ? [mustBeHttps('SMS_URL', ', but for a gateway on this machine')]
+      : []),
+    ...(legacySignIn && isOpenToReaders(legacySignIn.url)
+      ? [mustBeHttps('LEGACY_SIGN_IN_URL', ', but for a system on this machine')]
       : []),
   ];
 };

@@ -280,6 +280,21 @@ test('a URL of PostgreSQL may name several hosts, of which one takes writes', ()
   );
 });
 
+test('the system that knows old passwords is called by https, or on this machine, and with a secret', () => {
+  const asked = (url: string, more = {}) =>
+    problemsOf({ ...production, LEGACY_SIGN_IN_URL: url, LEGACY_SIGN_IN_SECRET: KEY, ...more });
+  for (const url of ['https://old.example/check', 'http://127.0.0.1:8080/check'])
+    expect(asked(url)).toEqual([]);
+  expect(asked('http://old.example/')).toEqual([
+    'LEGACY_SIGN_IN_URL must be https in production, but for a system on this machine',
+  ]);
+  expect(asked('ftp://old.example/')).toEqual(['LEGACY_SIGN_IN_URL must be a URL of http:// or https://']);
+  expect(asked('https://a:b@old.example/', { LEGACY_SIGN_IN_SECRET: 'short' })).toEqual([
+    'LEGACY_SIGN_IN_URL must have no user name and password: requests are signed',
+    'LEGACY_SIGN_IN_SECRET needs at least 32 characters, with which questions are signed',
+  ]);
+});
+
 test('in production the SMS gateway is called by https, or on this machine', () => {
   const smsProblems = (url: string) =>
     problemsOf({ NODE_ENV: 'production', SMS_URL: url }).filter((problem) =>

@@ -6,6 +6,7 @@ import { findConflicts, findPortProblems, type ReadSettings } from './config-che
 import { createReader, type Env, type OnRead } from './environment-reader.ts';
 import { findMissingGateways, readGateways } from './gateways.ts';
 import { type GeneratedSecrets, loadGeneratedSecrets, readGeneratedSecrets } from './generated-secrets.ts';
+import { readLegacySetting } from './legacy-setting.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { readPlaces, readSettings } from './settings.ts';
 import { readFileSettings } from './settings-files.ts';
@@ -71,6 +72,7 @@ export const inspectConfig = (
     ...readFileSettings(reader, { places, catalog, findClientFault, problems }),
     ...readSettings(reader, places),
     ...readGateways(reader, { required: needsGateways, problems }),
+    ...readLegacySetting(reader, problems),
   };
   const missingGateways = needsGateways ? findMissingGateways(reader) : [];
   problems.push(...findConflicts(settings, { serves, missingGateways, faulty: reader.faulty }));

@@ -84,6 +84,7 @@ export const askOnline = async (config: Config): Promise<OnlineAnswers> => {
   const answers: OnlineAnswers = { problems: [], warnings: [], found: [] };
   await askHost('SMTP_URL', config.mail?.url, answers);
   await askHost('SMS_URL', config.sms?.url, answers);
+  await askHost('LEGACY_SIGN_IN_URL', config.legacySignIn?.url, answers);
   if (config.databaseUrl) await askPostgres(config, config.databaseUrl, answers);
   else
     answers.found.push(

@@ -1,5 +1,6 @@
 import { createKeyOf } from '../../ground/rate-limit/key-of.ts';
 import { sealingKeys } from '../../ground/seal.ts';
+import { createLegacySignIn } from '../../person/authentication/legacy-sign-in.ts';
 import { createPasswordLimits } from '../../person/authentication/password-limits.ts';
 import { createUnknownAccount } from '../../person/authentication/unknown-account.ts';
 import {
@@ -49,6 +50,7 @@ export const wireProofs = ({ config, connection, logger, events, now, print, has
     messages: countingNotices({ db, messages: queue, limits, keyOf, now }),
     hasher: createPasswordHasher(hashQueue(hashConcurrency(config.workers)), hashCost),
     passwordLimits: createPasswordLimits({ db, keyOf, events, now }),
+    legacySignIn: config.legacySignIn && createLegacySignIn({ ...config.legacySignIn, now }),
     passwordPolicy: createPasswordPolicy({
       profile: config.passwordProfile,
       brandNames: config.brands.map(({ name }) => name),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
-import type { AccountIdentifierRow, NewAccountRow } from './account.table.ts';
+import type { AccountIdentifierRow, AccountRow, NewAccountRow } from './account.table.ts';
 
 // Rows travel as one JSON parameter, so that a batch of any size is the same statement.
 
@@ -21,6 +21,16 @@ export const listAccountIds = async (db: Kysely<Database>, ids: readonly string[
   const { rows } = await sql<{ id: string }>`
     select id from account where id = any(${[...ids]}::text[])`.execute(db);
   return rows.map(({ id }) => id);
+};
+
+/** The accounts among `ids`, in their order. None of them is deleted meanwhile. */
+export const holdAccounts = async (
+  db: Kysely<Database>,
+  ids: readonly string[],
+): Promise<Pick<AccountRow, 'id' | 'locale'>[]> => {
+  const { rows } = await sql<Pick<AccountRow, 'id' | 'locale'>>`
+    select id, locale from account where id = any(${[...ids]}::text[]) order by id for key share`.execute(db);
+  return rows;
 };
 
 /** Inserts the accounts whose id is free, and answers how many. */

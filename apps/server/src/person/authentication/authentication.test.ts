@@ -82,6 +82,7 @@ describeOnDatabases('authentication', (connection) => {
       const full: PasswordHasher = {
         hash: () => Promise.reject(new AppError('busy', { retryAfterSeconds: 2 })),
         verify: () => Promise.resolve(false),
+        verifyElsewhere: async () => false,
         needsRehash: () => false,
       };
       const browser = create({ hasher: full }).browser();

@@ -19,6 +19,7 @@ const PASSWORD = 'sunny42day';
 const quickHasher: PasswordHasher = {
   hash: async (password) => `quick ${password}`,
   verify: async (hash, password) => hash?.split(' ')[1] === password,
+  verifyElsewhere: (ask) => ask(),
   needsRehash: (hash) => !hash.startsWith('quick'),
 };
 

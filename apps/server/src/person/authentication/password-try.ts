@@ -4,14 +4,18 @@ import type { Database } from '../../ground/db/database.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { neighbourhoodOf } from '../../ground/rate-limit/address-key.ts';
 import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
+import { LEGACY_PASSWORD } from '../credential/legacy-password.ts';
 import { updatePasswordHash } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
+import type { LegacySignIn } from './legacy-sign-in.ts';
 import type { PasswordLimits } from './password-limits.ts';
 
 export interface PasswordTryOptions {
   db: Kysely<Database>;
   hasher: PasswordHasher;
   passwordLimits: PasswordLimits;
+  /** Knows passwords that this server has no hash of; undefined: nobody does. */
+  legacySignIn?: LegacySignIn | undefined;
 }
 
 export interface PasswordTryInput extends Caller {
@@ -20,20 +24,27 @@ export interface PasswordTryInput extends Caller {
 
 /**
  * Whether the password is the account's. The try is counted before it is compared; a right password starts the counts
- * anew, and is hashed anew where its hash is out of date. An account that does not exist costs the same.
+ * anew, and is hashed anew where its hash is out of date: so another system is asked for a password until it is right
+ * once. An account that does not exist costs the same.
  * @param whose `identifier` is the canonical identifier that was submitted, by which the tries count
- * @throws AppError rate_limited, busy, step_up_required (a code has to prove it)
+ * @throws AppError rate_limited, busy, step_up_required (a code has to prove it), unavailable (so is the other system)
  */
 export const comparePassword = async (
-  { db, hasher, passwordLimits }: PasswordTryOptions,
+  { db, hasher, passwordLimits, legacySignIn }: PasswordTryOptions,
   { identifier, credentials }: { identifier?: string; credentials: Credentials | undefined },
   { password, browserId, address }: PasswordTryInput,
 ): Promise<boolean> => {
-  const { hash, known = false, accountId } = credentials ?? {};
+  const { hash, known = false, accountId, knownElsewhereAs } = credentials ?? {};
   const count = await passwordLimits.count({ identifier, accountId, browserId, address }, known);
 
   const from = neighbourhoodOf(address);
-  const right = await hasher.verify(hash ?? undefined, password, from).catch(async (error) => {
+  const compare = () => {
+    const named = identifier ?? knownElsewhereAs;
+    if (!legacySignIn || !named || hash !== LEGACY_PASSWORD)
+      return hasher.verify(hash ?? undefined, password, from);
+    return hasher.verifyElsewhere(() => legacySignIn.ask(named, password, from), from);
+  };
+  const right = await compare().catch(async (error) => {
     await count.untried();
     throw error;
   });

@@ -2,6 +2,7 @@ import type { Locale } from '@candela/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import type { Identifier } from '../../ground/identifier/identifier.ts';
+import { LEGACY_PASSWORD } from './legacy-password.ts';
 
 /** What a sign-in checks of an account, as of one moment. */
 export interface Credentials {
@@ -12,6 +13,8 @@ export interface Credentials {
   epoch: number;
   /** The hash of the password; null where the account has none. */
   hash: string | null;
+  /** An identifier of the account where only another system knows the password; else null. */
+  knownElsewhereAs: string | null;
   /** Whether the browser signed in as this account before. */
   known: boolean;
   /** Whether its second factor is on. To switch it on changes the epoch. */
@@ -30,6 +33,9 @@ export const findCredentials = async (
       : sql`account.id = (select account_id from account_identifier where kind = ${whose.kind} and value = ${whose.value})`;
   const { rows } = await sql<Credentials>`
     select account.id as "accountId", account.status, account.locale, account.session_epoch as epoch, password.hash,
+      case when password.hash = ${LEGACY_PASSWORD} then (
+        select value from account_identifier where account_id = account.id order by bound_since, kind limit 1
+      ) end as "knownElsewhereAs",
       exists (
         select from device_account where device_hash = ${browserHash} and account_id = account.id
       ) as known,

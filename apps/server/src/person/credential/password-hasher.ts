@@ -19,6 +19,12 @@ export interface PasswordHasher {
    * @throws AppError busy
    */
   verify(hash: string | undefined, password: string, from?: string): Promise<boolean>;
+  /**
+   * Asks another system whether a password is right. A refusal takes as long as one of `verify`, and makes those as slow.
+   * @param from as of `hash`
+   * @throws AppError busy, and what `ask` throws
+   */
+  verifyElsewhere(ask: () => Promise<boolean>, from?: string): Promise<boolean>;
   /** Whether a hash was made with other parameters than today's. */
   needsRehash(hash: string): boolean;
 }
@@ -80,20 +86,30 @@ export const createPasswordHasher = (options: WorkQueueOptions, cost = COST): Co
     return (await argon2Verify(own ? hash : dummyHash, normalize(password))) && own;
   };
 
+  const timed = async (work: () => Promise<boolean>) => {
+    const started = performance.now();
+    const matches = await work();
+    return { matches, ms: performance.now() - started };
+  };
+
+  const compareInTurn = (hash: string | undefined, password: string, from: string | undefined) =>
+    traced('verify password', 'internal', {}, () =>
+      enqueue(() => timed(() => compare(hash, password)), from),
+    );
+
   return {
     hash: (password, from) =>
       traced('hash password', 'internal', {}, () =>
         enqueue(() => argon2Hash(normalize(password), parameters), from),
       ),
     verify: async (hash, password, from) => {
-      const { matches, ms } = await traced('verify password', 'internal', {}, () =>
-        enqueue(async () => {
-          const started = performance.now();
-          const found = await compare(hash, password);
-          return { matches: found, ms: performance.now() - started };
-        }, from),
-      );
+      const { matches, ms } = await compareInTurn(hash, password, from);
       if (!matches) await pace.even(ms, hash !== undefined && !isOwn(hash));
+      return matches;
+    },
+    verifyElsewhere: async (ask, from) => {
+      const [{ matches, ms }, own] = await Promise.all([timed(ask), compareInTurn(undefined, '', from)]);
+      if (!matches) await pace.even(Math.max(ms, own.ms), true);
       return matches;
     },
     needsRehash: (hash) => !isOwn(hash),

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { signBody } from '../../ground/outbound/sign-body.ts';
 import { traceHeaders } from '../../ground/trace/trace.ts';
 import { DeliveryError, type IdentifiedMessage, type MessageSender } from './message.ts';
 
@@ -16,10 +16,6 @@ const TIMEOUT_MS = 10_000;
 const refusals: ReadonlySet<number> = new Set([400, 404, 410, 413, 415, 422]);
 const CONFLICT = 409;
 
-/** HMAC-SHA-256 over `timestamp.body`, so that a recorded request cannot be sent again later. */
-const sign = (secret: string, timestamp: string, body: string): string =>
-  `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
-
 const toBody = ({ id, to, text, code, purpose, locale, brand }: IdentifiedMessage) =>
   JSON.stringify({ id, to, text, ...(code !== undefined && { code }), purpose, locale, brand: brand.name });
 
@@ -29,7 +25,6 @@ export const createSmsWebhook = (options: SmsWebhookOptions): MessageSender => {
 
   const post = async (message: IdentifiedMessage): Promise<Response> => {
     const body = toBody(message);
-    const timestamp = String(Math.floor(now().getTime() / 1000));
     try {
       return await fetch(url, {
         method: 'POST',
@@ -38,8 +33,7 @@ export const createSmsWebhook = (options: SmsWebhookOptions): MessageSender => {
           ...traceHeaders(),
           'content-type': 'application/json',
           'idempotency-key': message.id,
-          'candela-timestamp': timestamp,
-          'candela-signature': sign(secret, timestamp, body),
+          ...signBody(secret, body, now()),
         },
         // The message goes to the configured URL and nowhere else.
         redirect: 'manual',

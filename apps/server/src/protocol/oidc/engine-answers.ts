@@ -21,23 +21,20 @@ export const answerInvalidGrant = (ctx: Context): void => {
   ctx.body = { error: 'invalid_grant' };
 };
 
-const SUSPENDED_RETRY_SECONDS = 900;
-
-/**
- * What a suspended link is answered, that of a disabled account: homes take `invalid_grant` for the end of the link,
- * and 503 for a reason to ask again.
- */
-export const answerSuspended = (ctx: Context): void => {
-  ctx.status = 503;
-  ctx.set('Retry-After', String(SUSPENDED_RETRY_SECONDS));
-  ctx.body = { error: 'temporarily_unavailable' };
+/** What the event and the developers of the client see of a refresh that waits, and when it may be tried again. */
+const postponements = {
+  suspended: { retrySeconds: 900, detail: 'the account is disabled: its link is suspended' },
+  moving: { retrySeconds: 5, detail: 'an import of links is under way, and may bring this refresh token' },
 };
 
-/** The refusal that the event and the developers of the client see of it. */
-export const suspendedRefusal = {
-  error: 'temporarily_unavailable',
-  error_detail: 'the account is disabled: its link is suspended',
-} as const;
+/** Homes take `invalid_grant` for the end of the link, and 503 for a reason to ask again. Answers what is told of it. */
+export const answerPostponed = (ctx: Context, why: keyof typeof postponements) => {
+  const { retrySeconds, detail } = postponements[why];
+  ctx.status = 503;
+  ctx.set('Retry-After', String(retrySeconds));
+  ctx.body = { error: 'temporarily_unavailable' };
+  return { error: 'temporarily_unavailable', error_detail: detail };
+};
 
 /** RFC 7662 section 2.2: whatever is no stored token is inactive, a JWT too. */
 const answerInactive = (ctx: Context) => {

@@ -7,7 +7,7 @@ import { isOutage } from '../../ground/db/outage.ts';
 import { AppError } from '../../ground/errors.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { findSealedSuccessor } from '../../link/oidc-model/refresh-token.repository.ts';
-import { answerInvalidGrant, answerSuspended, correctAnswer, suspendedRefusal } from './engine-answers.ts';
+import { answerInvalidGrant, answerPostponed, correctAnswer } from './engine-answers.ts';
 import { describeAnswer } from './error-descriptions.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
 import { type CodeReuse, emitOutcome, type OutcomeSinks } from './protocol-events.ts';
@@ -92,10 +92,8 @@ export const createUnitMiddleware = (options: UnitOptions): Middleware => {
       await answerWithSuccessor(ctx, unit, outcome, { db, brand: brand.id });
       tellExpiration(ctx, unit);
       correctAnswer(ctx, brand.origin);
-      if (unit.noted.suspended) {
-        answerSuspended(ctx);
-        unit.noted.refusal = suspendedRefusal;
-      }
+      const { postponed } = unit.noted;
+      if (postponed) unit.noted.refusal = answerPostponed(ctx, postponed);
       describeAnswer(ctx, unit.noted.refusal);
       if (unit.sessionless) dropSessionCookie(ctx, cookieNames(brand.origin).session);
       leadSignedOut(ctx);

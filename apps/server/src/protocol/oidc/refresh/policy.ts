@@ -12,6 +12,8 @@ interface RefreshTokenFacts {
   iiat?: number | undefined;
   jkt?: string | undefined;
   'x5t#S256'?: string | undefined;
+  /** Whether another server issued it, and an import took it over. */
+  moved?: unknown;
 }
 
 /** The policy of one refresh token, by its client's registration and its own binding. */
@@ -27,7 +29,8 @@ export interface RefreshPolicy {
 
 /**
  * The policy of a refresh token. A public client's token is bound to a key or it rotates (RFC 9700 section 2.2.2): so
- * mode `static` holds for a bound token only.
+ * mode `static` holds for a bound token only. A token of another server is replaced by one of ours, whatever the mode,
+ * and a lost answer to its first use ends no link.
  */
 export const refreshPolicyOf = (
   client: EngineClient | undefined,
@@ -41,7 +44,7 @@ export const refreshPolicyOf = (
       ? { start: token.iiat, seconds: refreshFamilySeconds }
       : undefined;
   return {
-    mode: isPublicBearer && refreshMode === 'static' ? 'overlap' : refreshMode,
+    mode: token.moved || (isPublicBearer && refreshMode === 'static') ? 'overlap' : refreshMode,
     overlapSeconds: isPublicBearer ? PUBLIC_BEARER_OVERLAP_SECONDS : OVERLAP_SECONDS,
     term,
     familyEnd: term && term.start + term.seconds,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { compileOnce, type Param } from '../../../ground/db/statement.ts';
 import { hashToken } from '../../../ground/opaque-token.ts';
+import { isOnTheMove } from '../../../link/moved-link/moving.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../models/model-adapter.ts';
 import {
   createTokenWrites,
@@ -148,8 +149,13 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
 
   return {
     find: async (id, { unit, request }) => {
-      const found = await load(hashToken(id));
-      if (!found) return undefined;
+      const idHash = hashToken(id);
+      const found = await load(idHash);
+      if (!found) {
+        if (request.route === 'token' && (await isOnTheMove(db, { brand, idHash })))
+          unit.noted.postponed = 'moving';
+        return undefined;
+      }
       noteOwner(unit, found);
       const payload = toFamilyPayload(toTokenPayload(id, found), found.renewed_at);
       // The client that the token was issued to need not be the one that asks.

@@ -1,9 +1,9 @@
 import { type Expression, type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../ground/db/database.ts';
+import type { Param } from '../../../ground/db/statement.ts';
 import { endIn, time } from './columns.ts';
 import { linksCreated } from './link-creation.ts';
 import { row } from './row.ts';
-import type { Param } from './statement.ts';
 import type { UnitOfWork } from './unit.ts';
 import { defineWrite } from './write.ts';
 

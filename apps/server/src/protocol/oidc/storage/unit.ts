@@ -75,8 +75,11 @@ export interface UnitOfWork extends OutageWatch {
     familyEnded?: boolean;
     /** A client revoked a token, and the grant of the token ends. */
     grantRevoked?: boolean;
-    /** A good refresh token was presented whose account is disabled: its link is suspended, not ended. */
-    suspended?: boolean;
+    /**
+     * Why a refresh token that is refused may be good later. `suspended`: its account is disabled, and its link waits.
+     * `moving`: it is unknown, and an import of links runs.
+     */
+    postponed?: 'suspended' | 'moving';
     /** Why the secret of the client was refused. */
     refusedSecret?: 'wrong' | 'ended';
     /** The code that was presented was spent so long ago that its tokens do not end with it any more. */

@@ -84,7 +84,8 @@ export const createFindAccount =
     const facts = unit?.memo.account.get(id) ?? (await findAccountFacts(db, id));
     if (unit && facts) noteAccount(unit, facts);
     if (!facts || !(facts.status === 'active' || (facts.status === 'leaving' && !token))) {
-      if (unit && facts && ctx.oidc.entities.RefreshToken?.accountId === id) unit.noted.suspended = true;
+      if (unit && facts && ctx.oidc.entities.RefreshToken?.accountId === id)
+        unit.noted.postponed = 'suspended';
       return undefined;
     }
     return {

@@ -1,4 +1,4 @@
-import type { ImportProgress, ImportSummary } from './import-accounts.ts';
+import type { ImportProgress, ImportSummary } from './import-lines.ts';
 
 interface Output {
   isTTY?: boolean;
@@ -39,16 +39,16 @@ export const createProgressPrinter = (output: Output, now: () => number = () => 
 };
 
 /** Sums up an import; the most frequent reasons of refusals first. */
-export const describeSummary = ({
+export const describeSummary = <Refusal extends string>({
   imported,
   unchanged,
   refused,
   refusedTotal,
   reportPath,
-}: ImportSummary): string =>
+}: ImportSummary<Refusal>): string =>
   [
     `imported ${number.format(imported)}, unchanged ${number.format(unchanged)}, refused ${number.format(refusedTotal)}`,
-    ...Object.entries(refused)
+    ...Object.entries<number>(refused as Record<Refusal, number>)
       .toSorted(([, a], [, b]) => b - a)
       .map(([reason, count]) => `  ${reason} ${number.format(count)}`),
     ...(reportPath ? [`refused lines: ${reportPath}`] : []),

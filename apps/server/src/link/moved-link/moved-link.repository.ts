@@ -1,0 +1,123 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+import { leaseIsHeld } from '../../ground/lease/lease.repository.ts';
+import type { MovedTokenTable } from './moved-token.table.ts';
+
+// Rows travel as one JSON parameter, so that a batch of any size is the same statement.
+
+/** A refresh token of another server, by the brand that it is for and the hash of its value. */
+export interface MovedToken {
+  brand: string;
+  idHash: string;
+}
+
+/** What is known of such a token. */
+export interface KnownToken extends MovedToken {
+  /** Whose it is; null where an import took it over and its link has ended since. */
+  accountId: string | null;
+  clientId: string | null;
+}
+
+/** A link that another server made, with the payloads of its grant and its token. Times are in seconds since the epoch. */
+export interface MovedLink extends MovedToken {
+  grantId: string;
+  accountId: string;
+  clientId: string;
+  /** The keys of its scopes, separated by spaces. */
+  scope: string;
+  locale: string;
+  since: number;
+  expiresAt: number;
+  grantPayload: object;
+  tokenPayload: object;
+}
+
+/** Those of the tokens that are stored, or were taken over before. */
+export const listKnownTokens = async (
+  db: Kysely<Database>,
+  tokens: readonly MovedToken[],
+): Promise<KnownToken[]> => {
+  const { rows } = await sql<KnownToken>`
+    select asked.brand, asked."idHash", token.account_id as "accountId", token.client_id as "clientId"
+    from jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb) as asked(brand text, "idHash" text)
+    left join refresh_token as token on token.brand = asked.brand and token.id_hash = asked."idHash"
+    left join moved_token as moved on moved.brand = asked.brand and moved.id_hash = asked."idHash"
+    where token.id_hash is not null or moved.id_hash is not null`.execute(db);
+  return rows;
+};
+
+/**
+ * Whether an import that holds the lease may still bring a token that was not found, or has brought it since. One statement
+ * asks both: an import that ended between two would be missed.
+ */
+export const mayTokenCome = async (
+  db: Kysely<Database>,
+  lease: string,
+  { brand, idHash }: MovedToken,
+): Promise<boolean> => {
+  const { rows } = await sql<{ may: boolean }>`
+    select ${leaseIsHeld(lease)}
+      or exists (select from refresh_token where brand = ${brand} and id_hash = ${idHash}) as may`.execute(
+    db,
+  );
+  return rows[0]?.may === true;
+};
+
+/** Notes tokens as taken over, and answers the hashes of those that nobody noted before. */
+export const insertMovedTokens = async (
+  db: Kysely<Database>,
+  tokens: readonly MovedToken[],
+): Promise<string[]> => {
+  const { rows } = await sql<Pick<MovedTokenTable, 'id_hash'>>`
+    insert into moved_token (brand, id_hash)
+    select brand, "idHash" from jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb) as added(brand text, "idHash" text)
+    order by brand, "idHash"
+    on conflict do nothing returning id_hash`.execute(db);
+  return rows.map(({ id_hash }) => id_hash);
+};
+
+/** Inserts the grants of links. Nobody's browser is known of them. */
+export const insertMovedGrants = async (db: Kysely<Database>, links: readonly MovedLink[]): Promise<void> => {
+  const rows = links.map(
+    ({ brand, grantId, accountId, clientId, scope, locale, since, expiresAt, grantPayload }) => ({
+      brand,
+      grantId,
+      accountId,
+      clientId,
+      scope,
+      locale,
+      since,
+      expiresAt,
+      payload: grantPayload,
+    }),
+  );
+  await sql`
+    insert into authorization_grant (brand, id, account_id, client_id, scope, payload, has_refresh_token, user_agent,
+      address, locale, created_at, expires_at)
+    select brand, "grantId", "accountId", "clientId", scope, payload, true, '', '', locale,
+      to_timestamp(since), to_timestamp("expiresAt")
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as added(brand text, "grantId" text, "accountId" text,
+      "clientId" text, scope text, payload jsonb, locale text, since double precision,
+      "expiresAt" double precision)`.execute(db);
+};
+
+/** Inserts the refresh tokens of links, whose grants are there. */
+export const insertMovedRefreshTokens = async (
+  db: Kysely<Database>,
+  links: readonly MovedLink[],
+): Promise<void> => {
+  const rows = links.map(({ brand, idHash, grantId, accountId, clientId, expiresAt, tokenPayload }) => ({
+    brand,
+    idHash,
+    grantId,
+    accountId,
+    clientId,
+    expiresAt,
+    payload: tokenPayload,
+  }));
+  await sql`
+    insert into refresh_token (brand, id_hash, account_id, client_id, grant_id, payload, expires_at)
+    select brand, "idHash", "accountId", "clientId", "grantId", payload, to_timestamp("expiresAt")
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as added(brand text, "idHash" text, "accountId" text,
+      "clientId" text, "grantId" text, payload jsonb, "expiresAt" double precision)`.execute(db);
+};
