@@ -4,6 +4,7 @@ import { readWords } from '../../branding/scope/space-separated.ts';
 import { clientFingerprint } from '../../clients/client/client-fingerprint.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { readCursor, toPage } from '../../ground/paging/page-cursor.ts';
+import { listEndedLinks } from '../../person/signal/ended-link-list.repository.ts';
 import {
   type DescriptionOptions,
   scopesOf,
@@ -11,7 +12,6 @@ import {
   toAuthorization,
   toEndedAuthorization,
 } from './authorization.ts';
-import { listEndedLinks } from './ended-link-list.repository.ts';
 import { listGrants, listLinks } from './grant.repository.ts';
 import {
   type ConsentKey,

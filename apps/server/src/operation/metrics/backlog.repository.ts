@@ -7,6 +7,8 @@ export interface Backlog {
   queues: { queue: string; due: number; oldestSeconds: number }[];
   /** By swept table: how long ago the row ended that is over longest and still there; 0 where there is none. */
   expired: { table: string; oldestSeconds: number }[];
+  /** Links that ended in the last day, by the platform of their app, which is its preset, and by reason. */
+  endedLinks: { platform: string; reason: string; count: number }[];
   /** For how long the signing keys sign that were rotated last; undefined where there is no key. */
   signingKeySeconds: number | undefined;
 }
@@ -38,8 +40,18 @@ const sweptTables = [
 const age = (time: ReturnType<typeof sql>) =>
   sql`cast(coalesce(greatest(0, extract(epoch from now() - ${time})), 0) as double precision)`;
 
+/** A client that is deleted by now, or has no preset, is of no platform of its own. */
+const endedLinks = sql`
+  select 'ended', platform || ' ' || reason, cast(count(*) as integer), cast(0 as double precision)
+  from (
+    select coalesce(client.metadata->>'preset', 'other') as platform, reason
+    from ended_link left join client on client.id = ended_link.client_id
+    where ended_at > now() - interval '1 day' limit ${sql.lit(MOST)}
+  ) as ended group by platform, reason`;
+
 interface Row {
-  kind: 'queue' | 'expired' | 'key';
+  kind: 'queue' | 'expired' | 'key' | 'ended';
+  /** Of a link that ended: its platform and the reason. */
   name: string;
   due: number;
   seconds: number;
@@ -60,6 +72,7 @@ export const findBacklog = async (db: Kysely<Database>): Promise<Backlog> => {
     sql`
       select 'key', 'signing', cast(count(*) as integer), ${age(sql`min(activated_at)`)}
       from signing_key where status = 'current'`,
+    endedLinks,
   ];
   const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(db);
   const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
@@ -67,6 +80,10 @@ export const findBacklog = async (db: Kysely<Database>): Promise<Backlog> => {
   return {
     queues: of('queue').map(({ name, due, seconds }) => ({ queue: name, due, oldestSeconds: seconds })),
     expired: of('expired').map(({ name, seconds }) => ({ table: name, oldestSeconds: seconds })),
+    endedLinks: of('ended').map(({ name, due }) => {
+      const [platform = '', reason = ''] = name.split(' ');
+      return { platform, reason, count: due };
+    }),
     signingKeySeconds: key && key.due > 0 ? key.seconds : undefined,
   };
 };

@@ -27,6 +27,8 @@ export interface ClientPolicy {
   bareInvalidGrant: boolean;
   /** `spec`: id_tokens leave the claims of scopes to userinfo. */
   idTokenClaims: 'spec' | undefined;
+  /** The preset of its registration; undefined: it has none. */
+  platform: string | undefined;
   /** Held to the FAPI 2.0 Security Profile. */
   fapi: boolean;
   /** Whether codes and device codes are exchanged for a refresh token too, whatever the scope (decision 004). */
@@ -42,7 +44,7 @@ const codeBindingOf = (client: EngineClient | undefined, requirePkce: boolean | 
 
 /** The policy of a client; without a client, the policy of one that is registered with nothing of its own. */
 export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
-  const metadata = (client ?? {}) as PolicyMetadata;
+  const metadata = (client ?? {}) as PolicyMetadata & { preset?: string };
   return {
     codeBinding: codeBindingOf(client, metadata.require_pkce),
     accessTokenSeconds: metadata.access_token_ttl ?? ACCESS_TOKEN_SECONDS,
@@ -51,10 +53,11 @@ export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
     refreshMode: metadata.refresh_mode ?? 'overlap',
     bareInvalidGrant: metadata.bare_invalid_grant ?? false,
     idTokenClaims: metadata.id_token_claims,
+    platform: metadata.preset,
     fapi: metadata.fapi ?? false,
     issuesRefreshToken: client?.grantTypeAllowed('refresh_token') ?? false,
   };
 };
 
 /** The metadata of clients that the engine is to keep unchecked: registration has checked them. */
-export const policyProperties: readonly string[] = policyMetadataNames;
+export const policyProperties: readonly string[] = [...policyMetadataNames, 'preset'];
