@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { skipped } from '../races/rounds.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
@@ -88,6 +89,9 @@ describe.skipIf(!testDatabaseUrl)(`what an operator sees of a server${skipped}`,
     const { tokens } = await cluster.link(agent, app.rp);
     const refreshed = await app.rp.refresh(tokens.refresh_token ?? '');
     await app.rp.refresh('unknown').catch(() => undefined);
+    await sql`insert into ended_link (brand, id, account_id, client_id, scope, reason, since)
+      select 'aurelia', 'ended', account_id, ${app.clientId}, 'openid', 'expired', now()
+      from account_identifier`.execute(cluster.db);
     await app.rp.introspect(refreshed.access_token);
     await agent.get('/api/sessions/nobodys');
     await agent.request('DELETE', '/api/sessions/nobodys');
@@ -126,6 +130,9 @@ describe.skipIf(!testDatabaseUrl)(`what an operator sees of a server${skipped}`,
       'candela_sign_ins_total{outcome="succeeded",method="password",reason=""} 1',
       'candela_registrations_total{outcome="succeeded",reason=""} 1',
       'candela_sms_codes_total{prefix="86",outcome="verified"} 1',
+      'candela_refreshes_total{platform="other"} 1',
+      'candela_refreshes_total{platform="alexa"} 0',
+      'candela_links_ended_last_day{platform="other",reason="expired"} 1',
       'candela_ready 1',
       'candela_changes_heard 1',
     ])

@@ -327,4 +327,43 @@ describe('authorizations', () => {
     await done();
     expect(await rows().count()).toBe(1);
   });
+
+  test('one of two homes gets a name by the keyboard; Escape leaves it as it was', async () => {
+    await twoHomes();
+    await visit('/tokens');
+    const button = rows().first().getByRole('button', { name: 'Name this access: Home Hub' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const field = page.getByLabel('Name of this access');
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.keyboard.type('x'.repeat(61));
+    await page.keyboard.press('Enter');
+    await rows().first().getByRole('alert').getByText('with at most 60 characters').waitFor();
+    expect(await field.inputValue()).toBe('x'.repeat(61));
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    await expect.poll(() => button.evaluate((pressed) => pressed === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await field.fill('  <b>Kitchen</b> ');
+    await page.keyboard.press('Enter');
+    await done();
+    await rows().first().getByRole('heading', { name: '<b>Kitchen</b>' }).waitFor();
+    await rows().first().getByRole('button', { name: 'Remove access: Home Hub, <b>Kitchen</b>' }).click();
+    expect(await dialog().textContent()).toContain('“<b>Kitchen</b>” ends at once');
+  });
+
+  test('one that ends soon is renewed by one press, and a step-up where it is due', async () => {
+    const { rp } = await world.registerApp({ client_name: 'Home Hub', refresh_family_ttl: 90 * 86_400 });
+    await world.link(person.agent, rp);
+    await sql`update authorization_grant set ends_at = now() + interval '10 days'`.execute(world.db);
+    await sql`update step_up set expires_at = now() - interval '1 day'`.execute(world.db);
+    await visit('/tokens');
+    await rows()
+      .first()
+      .getByText(/^Ends \w+ \d+, \d{4}, however often it is used\.$/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Renew: Home Hub' }).click();
+    await done();
+    await rows().first().getByText('however often it is used').waitFor({ state: 'detached' });
+  });
 });

@@ -64,6 +64,7 @@ export interface App
     events: Events['counts'];
     codes: WiredProofs['verification']['countCodes'];
     messages: WiredProofs['countMessages'];
+    refreshes: WiredStorage['clientRecords']['refreshes'];
     hashing: WiredProofs['hasher']['counts'];
     changes: Pick<WiredStorage['changes'], 'isLive' | 'heardAgeSeconds'>;
     /** As /readyz answers it. */
@@ -105,6 +106,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       events: events.counts,
       codes: proofs.verification.countCodes,
       messages: proofs.countMessages,
+      refreshes: storage.clientRecords.refreshes,
       hashing: proofs.hasher.counts,
       changes: storage.changes,
       isReady: http.isReady,

@@ -45,7 +45,7 @@ export const LEAVING_PAGE = '/leaving';
 
 const rows = {
   [HOME_PAGE]: { ...account, title: 'personal.title' },
-  '/tokens': { ...account, title: 'tokens.title' },
+  '/tokens': { ...account, texts: 'security', title: 'tokens.title' },
   '/sessions': { ...account, title: 'sessions.title' },
   '/activity': { ...account, texts: 'activity', title: 'activity.title' },
   '/developers': { ...developers, title: 'developers.title' },

@@ -24,7 +24,7 @@ export interface LanguageTexts {
   flow: Translated<typeof flow>;
   /** The other pages. A sign-in loads none of these texts. */
   account: Translated<typeof account>;
-  /** Ways to sign in, the second step, and leaving: parts of pages that need them load these texts. */
+  /** Ways to sign in, the second step, leaving, and links: pages and parts of pages that need them load these texts. */
   security: Translated<typeof security>;
   /** What happened to the account, and links in notices. Their three pages alone load these texts. */
   activity: Translated<typeof activity>;

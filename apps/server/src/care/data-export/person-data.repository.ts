@@ -32,7 +32,10 @@ export interface PersonRows {
     address: string;
     locale: string;
     staysConnected: boolean;
+    /** What the person calls it. */
     label?: string;
+    renewedAt?: string;
+    endsAt?: string;
   } & Times &
     Browser)[];
   endedAuthorizations: {
@@ -117,8 +120,8 @@ const columnsOf: Readonly<Record<string, { columns: string; of?: string; order: 
     order: 'created_at desc',
   },
   authorization_grant: {
-    columns: `brand, client_id as "clientId", scope, address, locale, has_refresh_token as "staysConnected",
-      label, created_at as "createdAt", last_accessed_at as "lastAccessedAt", expires_at as "expiresAt",
+    columns: `brand, client_id as "clientId", scope, label, address, locale, has_refresh_token as "staysConnected",
+      renewed_at as "renewedAt", ends_at as "endsAt", created_at as "createdAt", last_accessed_at as "lastAccessedAt", expires_at as "expiresAt",
       user_agent as "userAgent", client_hints as "clientHints"`,
     order: 'created_at desc',
   },

@@ -8,6 +8,7 @@ import {
   insertErrors,
 } from './client-records.repository.ts';
 import type { CountedKind } from './counted-kind.ts';
+import { createRefreshCounts, type RefreshCounts } from './refresh-counts.ts';
 import type { RefusedRequest } from './refused-request.ts';
 
 /** Refused requests of one client and kind that one process keeps between two resets; the rest is only counted. */
@@ -24,7 +25,7 @@ const MINUTE_MS = 60_000;
  * What happens to clients, gathered in memory and written in the background: no request waits for it, and a process
  * that is killed loses seconds of it.
  */
-export interface ClientRecords {
+export interface ClientRecords extends RefreshCounts {
   count(clientId: string, kind: 'token' | 'refresh'): void;
   /**
    * Counts a refused request. `describe` is called where it is kept too, which is bounded for each client, kind and
@@ -89,6 +90,8 @@ export const createClientRecords = ({ db }: { db: Kysely<Database> }): ClientRec
 
   return {
     count: (clientId, kind) => add(clientId, kind, 1),
+
+    ...createRefreshCounts(),
 
     refuse: (clientId, kind, describe) => {
       add(clientId, `error:${kind}`, 1);

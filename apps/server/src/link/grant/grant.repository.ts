@@ -1,4 +1,4 @@
-import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
+import { type Expression, type Kysely, type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { oldestExpired } from '../../ground/db/delete-expired.ts';
 import type { SqlTime } from '../../ground/db/sql-time.ts';
@@ -50,7 +50,7 @@ export const listLinks = (
     .execute();
 
 /** Counting all links of a large client takes longer than a page may. */
-const MOST_LINKS = 10_000;
+export const MOST_LINKS = 10_000;
 
 /** How many live links a client has, approvals with a refresh token; 10,000 where it has more. */
 export const countLinksOfClient = async (db: Kysely<Database>, clientId: string): Promise<number> => {
@@ -67,6 +67,25 @@ export const countLinksOfClient = async (db: Kysely<Database>, clientId: string)
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow();
   return count;
+};
+
+/** Of the live links of a client, how many were made of late, and how many were not used for long; 10,000 for more. */
+export const countLiveLinks = async (
+  db: Kysely<Database>,
+  clientId: string,
+  { madeDays, quietDays }: { madeDays: number; quietDays: number },
+): Promise<{ made: number; quiet: number }> => {
+  const count = (condition: RawBuilder<unknown>) => sql`(
+    select cast(count(*) as integer) from (
+      select 1 from authorization_grant
+      where client_id = ${clientId} and has_refresh_token and expires_at > now() and ${condition}
+      limit ${sql.lit(MOST_LINKS)}
+    ) as counted)`;
+  const ago = (days: number) => sql`now() - make_interval(days => ${sql.lit(days)})`;
+  const { rows } = await sql<{ made: number; quiet: number }>`select
+    ${count(sql`created_at > ${ago(madeDays)}`)} as made,
+    ${count(sql`last_accessed_at < ${ago(quietDays)}`)} as quiet`.execute(db);
+  return rows[0] ?? { made: 0, quiet: 0 };
 };
 
 /** Deletes one grant of the account with its tokens; undefined where the account has no such grant. */

@@ -62,6 +62,16 @@ export const registerBacklog = (registry: Registry, find: () => Promise<Backlog>
   readGauge(
     registry,
     {
+      name: 'candela_links_ended_last_day',
+      help: 'Links that ended in the last 24 hours, by the platform of the app and by reason; 10000 stands for more',
+      labelNames: ['platform', 'reason'],
+      over: 'max',
+    },
+    async () => (await look()).endedLinks.map(({ count: value, ...labels }) => ({ labels, value })),
+  );
+  readGauge(
+    registry,
+    {
       name: 'candela_signing_key_age_seconds',
       help: 'For how long the signing keys sign',
       over: 'max',

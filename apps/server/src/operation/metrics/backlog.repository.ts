@@ -9,6 +9,8 @@ export interface Backlog {
   expired: { table: string; oldestSeconds: number }[];
   /** Streams whose receivers fail: enabled ones, and ones that were paused for it. */
   failingStreams: number;
+  /** Links that ended in the last day, by the platform of their app, which is its preset, and by reason. */
+  endedLinks: { platform: string; reason: string; count: number }[];
   /** For how long the signing keys sign that were rotated last; undefined where there is no key. */
   signingKeySeconds: number | undefined;
 }
@@ -46,8 +48,18 @@ const sweptTables = [
 const age = (time: ReturnType<typeof sql>) =>
   sql`cast(coalesce(greatest(0, extract(epoch from now() - ${time})), 0) as double precision)`;
 
+/** A client that is deleted by now, or has no preset, is of no platform of its own. */
+const endedLinks = sql`
+  select 'ended', platform || ' ' || reason, cast(count(*) as integer), cast(0 as double precision)
+  from (
+    select coalesce(client.metadata->>'preset', 'other') as platform, reason
+    from ended_link left join client on client.id = ended_link.client_id
+    where ended_at > now() - interval '1 day' limit ${sql.lit(MOST)}
+  ) as ended group by platform, reason`;
+
 interface Row {
-  kind: 'queue' | 'expired' | 'key' | 'streams';
+  kind: 'queue' | 'expired' | 'key' | 'streams' | 'ended';
+  /** Of a link that ended: its platform and the reason. */
   name: string;
   due: number;
   seconds: number;
@@ -71,6 +83,7 @@ export const findBacklog = async (db: Kysely<Database>): Promise<Backlog> => {
     sql`
       select 'key', 'signing', cast(count(*) as integer), ${age(sql`min(activated_at)`)}
       from signing_key where status = 'current'`,
+    endedLinks,
   ];
   const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(db);
   const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
@@ -80,6 +93,10 @@ export const findBacklog = async (db: Kysely<Database>): Promise<Backlog> => {
     queues: of('queue').map(({ name, due, seconds }) => ({ queue: name, due, oldestSeconds: seconds })),
     expired: of('expired').map(({ name, seconds }) => ({ table: name, oldestSeconds: seconds })),
     failingStreams: streams?.due ?? 0,
+    endedLinks: of('ended').map(({ name, due }) => {
+      const [platform = '', reason = ''] = name.split(' ');
+      return { platform, reason, count: due };
+    }),
     signingKeySeconds: key && key.due > 0 ? key.seconds : undefined,
   };
 };

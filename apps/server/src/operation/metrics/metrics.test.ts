@@ -29,6 +29,7 @@ const createFilled = () => {
     hashing: () => hashing,
     sweeping: () => ({ sweeps: 2, rows: 40 }),
     messages: () => [{ channel: 'sms', isDown: true, delivered: 8, retried: 2, givenUp: 1 }],
+    refreshes: () => [{ platform: 'alexa', count: 12 }],
     events: () => [
       { ...event, event: 'sign_in.refused', reason: 'invalid_credentials', method: 'password', count: 3 },
       { ...event, event: 'sign_in.refused', reason: 'invalid_credentials', method: 'code', count: 4 },

@@ -1,11 +1,13 @@
 import type { Middleware } from 'koa';
 import { Registry } from 'prom-client';
+import type { RefreshCounts } from '../../clients/client-health/refresh-counts.ts';
 import type { EventCount } from '../../ground/event/events.ts';
 import type { Backlog } from './backlog.repository.ts';
 import { registerBacklog } from './backlog-metrics.ts';
 import { type CodeCount, registerCodes } from './code-metrics.ts';
 import { type DatabaseSources, registerDatabase } from './database-metrics.ts';
 import { registerEvents } from './event-metrics.ts';
+import { registerLinks } from './link-metrics.ts';
 import type { MetricsSource } from './metrics-server.ts';
 import { type ProcessSources, registerProcess } from './process-metrics.ts';
 import { createRequestMetrics } from './request-metrics.ts';
@@ -15,6 +17,7 @@ import { registerWork, type WorkSources } from './work-metrics.ts';
 interface MetricsSources extends ProcessSources, DatabaseSources, WorkSources {
   events(): readonly EventCount[];
   codes(): readonly CodeCount[];
+  refreshes: RefreshCounts['refreshes'];
   /** Asks the database what waits in it. */
   backlog(): Promise<Backlog>;
 }
@@ -48,6 +51,7 @@ export const createMetrics = (): Metrics => {
       registerWork(registry, sources);
       registerEvents(registry, sources.events);
       registerCodes(registry, sources.codes);
+      registerLinks(registry, sources.refreshes);
       registerBacklog(shared, sources.backlog);
     },
   };

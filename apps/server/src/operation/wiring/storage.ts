@@ -2,7 +2,7 @@ import { createClientHealthService } from '../../clients/client-health/client-he
 import { createClientRecords } from '../../clients/client-health/client-records.ts';
 import { createChangeFeed } from '../../ground/db/change-feed.ts';
 import { startClock } from '../../ground/db/clock.ts';
-import { countLinks } from '../../link/grant/link-figures.repository.ts';
+import { countLinks } from '../../link/grant/link-figures.ts';
 import type { Foundation } from './foundation.ts';
 import { wireRegistrations } from './registrations.ts';
 

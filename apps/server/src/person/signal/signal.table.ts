@@ -93,19 +93,6 @@ export type SignalStreamRow = Selectable<SignalStreamTable>;
 export type SignalRow = Selectable<SignalTable>;
 export type EndedLinkRow = Selectable<EndedLinkTable>;
 
-/** The columns that statements name: docs/decisions/027-columns-by-name.md. */
-export const endedLinkColumns = [
-  'brand',
-  'id',
-  'account_id',
-  'client_id',
-  'scope',
-  'label',
-  'reason',
-  'since',
-  'ended_at',
-] as const satisfies readonly (keyof EndedLinkRow)[];
-
 declare module '../../ground/db/database.ts' {
   interface Database {
     signal_stream: SignalStreamTable;

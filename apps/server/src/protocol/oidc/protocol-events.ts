@@ -3,6 +3,7 @@ import type Provider from 'oidc-provider';
 import type { ClientRecords } from '../../clients/client-health/client-records.ts';
 import type { EventName } from '../../ground/event/event-names.ts';
 import type { EventFields, EventSink } from '../../ground/event/events.ts';
+import { policyOf } from './client/client-policy.ts';
 import { endpoints } from './endpoints.ts';
 import type { EngineError } from './engine-error.ts';
 import { presentedIn } from './refresh/presented.ts';
@@ -123,7 +124,7 @@ export const refusalEventOf = (path: string): EventName | undefined => refusedBe
 /** Who hears of requests to the engine. */
 export interface OutcomeSinks {
   events: EventSink;
-  records: Pick<ClientRecords, 'count'>;
+  records: Pick<ClientRecords, 'count' | 'countRefresh'>;
   recordRefusal: RefusalRecorder;
 }
 
@@ -141,7 +142,10 @@ const shownIn = ({ ctx, unit }: ServedRequest, event: EventName): EngineError | 
 
 const countToken = (records: OutcomeSinks['records'], { ctx, unit }: ServedRequest) => {
   const { client } = ctx.oidc ?? {};
-  if (client && ctx.status === 200) records.count(client.clientId, presentedIn(unit) ? 'refresh' : 'token');
+  if (!client || ctx.status !== 200) return;
+  const isRefresh = presentedIn(unit) !== undefined;
+  records.count(client.clientId, isRefresh ? 'refresh' : 'token');
+  if (isRefresh) records.countRefresh(policyOf(client).platform);
 };
 
 /** Emits the events of one request to the engine, and hands on what developers see of it, once it is written. */

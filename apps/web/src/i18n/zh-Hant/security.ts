@@ -1,6 +1,7 @@
 import type { LanguageTexts } from '../texts.ts';
 import { leaving } from './leaving.ts';
+import { links } from './links.ts';
 import { secondFactor } from './second-factor.ts';
 import { ways } from './ways.ts';
 
-export const security: LanguageTexts['security'] = { ways, secondFactor, leaving };
+export const security: LanguageTexts['security'] = { ways, secondFactor, leaving, links };

@@ -28,6 +28,8 @@ export interface ClientPolicy {
   bareInvalidGrant: boolean;
   /** `spec`: id_tokens leave the claims of scopes to userinfo. */
   idTokenClaims: 'spec' | undefined;
+  /** The preset of its registration; undefined: it has none. */
+  platform: string | undefined;
   /** Held to the FAPI 2.0 Security Profile. */
   fapi: boolean;
   /** Whether the client links homes to a platform, which may send any `scope`. */
@@ -49,7 +51,7 @@ const codeBindingOf = (client: EngineClient | undefined, requirePkce: boolean | 
 
 /** The policy of a client; without a client, the policy of one that is registered with nothing of its own. */
 export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
-  const metadata = (client ?? {}) as PolicyMetadata;
+  const metadata = (client ?? {}) as PolicyMetadata & { preset?: string };
   return {
     codeBinding: codeBindingOf(client, metadata.require_pkce),
     accessTokenSeconds: metadata.access_token_ttl ?? ACCESS_TOKEN_SECONDS,
@@ -58,6 +60,7 @@ export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
     refreshMode: metadata.refresh_mode ?? 'overlap',
     bareInvalidGrant: metadata.bare_invalid_grant ?? false,
     idTokenClaims: metadata.id_token_claims,
+    platform: metadata.preset,
     fapi: metadata.fapi ?? false,
     linksHomes: metadata.links_to !== undefined,
     redirectUriParameters: readWords(metadata.redirect_uri_parameters),
@@ -67,4 +70,4 @@ export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
 };
 
 /** The metadata of clients that the engine is to keep unchecked: registration has checked them. */
-export const policyProperties: readonly string[] = policyMetadataNames;
+export const policyProperties: readonly string[] = [...policyMetadataNames, 'preset'];

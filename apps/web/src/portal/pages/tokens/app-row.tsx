@@ -22,13 +22,13 @@ interface AppRowProps {
 
 /** An app with its links: somebody who has two homes links it twice. Those that ended stand below. */
 export const AppRow = ({ links, ended, onRemove }: AppRowProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const [first] = links;
   const client = first?.client ?? ended[0]?.client;
   if (!client) return null;
   const isSame = first !== undefined && links.every((link) => allowed(link) === allowed(first));
   const isGone = ended.some(({ link }) => link.endedBecause === 'client_deleted');
-  const name = isGone && client.name === client.id ? t('tokens.goneApp') : client.name;
+  const name = isGone && client.name === client.id ? t('links.goneApp') : client.name;
   return (
     <li className={styles.app} data-app={client.id}>
       <Initial name={name} picture={client.logo} shape="square" />

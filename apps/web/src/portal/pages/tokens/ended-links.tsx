@@ -19,20 +19,20 @@ const nextStep: Record<LinkEndReason, 'again' | 'later' | 'careful' | 'nothing'>
 };
 
 const EndedLink = ({ ended }: { ended: EndedAuthorization }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const { client, label, link, endedAt } = ended;
   const reason = link.endedBecause ?? 'expired';
   return (
     <li className={styles.link} data-ended={ended.id}>
       {label && <p className={styles.name}>{label}</p>}
       <p>
-        {t('tokens.becauseNext', {
-          because: t(`tokens.because.${reason}`),
-          next: t(`tokens.next.${nextStep[reason]}`, { app: client.name }),
+        {t('links.becauseNext', {
+          because: t(`links.because.${reason}`),
+          next: t(`links.next.${nextStep[reason]}`, { app: client.name }),
         })}
       </p>
       <Summary>
-        <Phrase text={(when) => t('tokens.endedAt', { when })}>
+        <Phrase text={(when) => t('links.endedAt', { when })}>
           <Moment at={endedAt} show="date" />
         </Phrase>
         <Phrase text={(when) => t('tokens.since', { when })}>
@@ -45,11 +45,11 @@ const EndedLink = ({ ended }: { ended: EndedAuthorization }) => {
 
 /** The links of an app that ended in the last 90 days: why, and what to do about it. */
 export const EndedLinks = ({ links }: { links: readonly EndedAuthorization[] }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   if (links.length === 0) return null;
   return (
     <section className={styles.ended}>
-      <h3 className={styles.heading}>{t('tokens.ended')}</h3>
+      <h3 className={styles.heading}>{t('links.ended')}</h3>
       <ul>
         {links.map((ended) => (
           <EndedLink key={ended.id} ended={ended} />

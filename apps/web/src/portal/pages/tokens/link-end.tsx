@@ -20,7 +20,7 @@ export const endsSoon = ({ link }: Authorization): boolean =>
 
 /** When a link ends, and the button that lets it last for another term. */
 export const LinkEnd = ({ authorization, endsAt }: { authorization: Authorization; endsAt: string }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const problemText = useProblemText();
   const client = useQueryClient();
   const [problem, setProblem] = useState<Problem>();
@@ -34,16 +34,16 @@ export const LinkEnd = ({ authorization, endsAt }: { authorization: Authorizatio
   return (
     <div className={styles.end}>
       <p className={styles.state} data-warns="">
-        <Phrase text={(when) => t('tokens.ends', { when })}>
+        <Phrase text={(when) => t('links.ends', { when })}>
           <Moment at={endsAt} show="date" />
         </Phrase>
       </p>
       <Button
-        aria-label={t('tokens.renewOf', { app: label ?? app.name })}
+        aria-label={t('links.renewOf', { app: label ?? app.name })}
         busy={busy}
         onClick={() => void run()}
       >
-        {t('tokens.renew')}
+        {t('links.renew')}
       </Button>
       {problem && (
         <p className={styles.problem} role="alert">

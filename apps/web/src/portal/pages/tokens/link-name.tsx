@@ -19,7 +19,7 @@ interface LinkNameProps {
 
 /** A field in place of the name of a link. Enter saves, Escape leaves the name as it was. */
 export const LinkNameForm = ({ authorization, onClose }: LinkNameProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const problemText = useProblemText();
   const client = useQueryClient();
   const { id, label = '' } = authorization;
@@ -60,7 +60,7 @@ export const LinkNameForm = ({ authorization, onClose }: LinkNameProps) => {
       }}
     >
       <OnlyField value={true}>
-        <Field id={field} label={t('tokens.label')} hint={t('tokens.labelHint')} error={error}>
+        <Field id={field} label={t('links.label')} hint={t('links.labelHint')} error={error}>
           <input
             ref={input}
             id={field}
@@ -74,7 +74,7 @@ export const LinkNameForm = ({ authorization, onClose }: LinkNameProps) => {
       </OnlyField>
       <div className={styles.actions}>
         <Button look="primary" type="submit" busy={busy}>
-          {t('tokens.save')}
+          {t('links.save')}
         </Button>
         <Button onClick={onClose}>{t('app.cancel')}</Button>
       </div>

@@ -14,7 +14,7 @@ import { LinkState } from './link-state.tsx';
 import { Permissions } from './permissions.tsx';
 
 const LinkSummary = ({ authorization }: { authorization: Authorization }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const deviceName = useDeviceName();
   const linked = (when: string) =>
     authorization.browser.name
@@ -41,12 +41,12 @@ interface LinkRowProps {
 
 /** One link of an app: its name, since when and from where it is there, when it was used last, and how it fares. */
 export const LinkRow = ({ authorization, isSame, onRemove }: LinkRowProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const [isNaming, setNaming] = useState(false);
   const naming = useRef<HTMLSpanElement>(null);
   const { client, grantMode, label } = authorization;
   const mode = grantMode === 'device_code' ? t('tokens.device') : t('tokens.code');
-  const app = label ? t('tokens.named', { app: client.name, label }) : client.name;
+  const app = label ? t('links.named', { app: client.name, label }) : client.name;
   const close = () => {
     setNaming(false);
     focusSoon(() => naming.current?.querySelector('button'));
@@ -65,10 +65,10 @@ export const LinkRow = ({ authorization, isSame, onRemove }: LinkRowProps) => {
           <span ref={naming}>
             <Button
               look="text"
-              aria-label={label ? t('tokens.renameOf', { label }) : t('tokens.nameOf', { app: client.name })}
+              aria-label={label ? t('links.renameOf', { label }) : t('links.nameOf', { app: client.name })}
               onClick={() => setNaming(true)}
             >
-              {label ? t('tokens.rename') : t('tokens.name')}
+              {label ? t('links.rename') : t('links.name')}
             </Button>
           </span>
         )}

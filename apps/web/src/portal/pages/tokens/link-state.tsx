@@ -7,14 +7,14 @@ import styles from './link-state.module.css';
 
 /** What a link tells that a person may want to act on: nothing where it works. */
 export const LinkState = ({ authorization }: { authorization: Authorization }) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const { link, client } = authorization;
   if (!link) return null;
   return (
     <>
       {link.state === 'quiet' && link.lastRefreshAt && (
         <p className={styles.state}>
-          <Phrase text={(when) => t('tokens.quiet', { when, app: client.name })}>
+          <Phrase text={(when) => t('links.quiet', { when, app: client.name })}>
             <Moment at={link.lastRefreshAt} show="date" />
           </Phrase>
         </p>

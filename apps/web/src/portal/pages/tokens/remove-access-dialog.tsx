@@ -14,12 +14,12 @@ interface RemoveAccessDialogProps {
 
 /** Asks for a confirmation before an approval ends. Identifies the approval where the app has several. */
 export const RemoveAccessDialog = ({ target, isOneOfSeveral, answer }: RemoveAccessDialogProps) => {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('security');
   const deviceName = useDeviceName();
   const locale = useLocale();
   const textOf = ({ client: { name: app }, createdAt, browser, os, label }: Authorization) => {
     if (!isOneOfSeveral) return t('tokens.oneText', { app });
-    if (label) return t('tokens.oneOfNamedText', { app, label });
+    if (label) return t('links.oneOfNamedText', { app, label });
     const date = formatMoment(new Date(createdAt), locale, { zone: false });
     if (!browser.name) return t('tokens.oneOfUnknownText', { app, date });
     return t('tokens.oneOfText', { app, date, device: deviceName({ browser, os }) });

@@ -11,6 +11,7 @@ import { PagedList } from '../../account/paged-list.tsx';
 import { authorizationsQuery, endedAuthorizationsQuery } from '../../account/queries.ts';
 import { useEnding } from '../../account/use-ending.ts';
 import { useListSearch } from '../../account/use-list-search.ts';
+import { usePainted } from '../../account/use-painted.ts';
 import { useRest } from '../../account/use-rest.ts';
 import card from '../../components/card.module.css';
 import { ListSearch } from '../../components/list-search.tsx';
@@ -59,8 +60,10 @@ const Approvals = ({ approvals, ended, search, onEnd }: ApprovalsProps) => {
 
 /** The links that ended. They are few; where they do not load, those that live are shown without them. */
 const useEnded = (): readonly EndedAuthorization[] => {
-  const query = useInfiniteQuery(endedAuthorizationsQuery);
-  useRest(query, true);
+  // The first request is for what the page is about.
+  const painted = usePainted();
+  const query = useInfiniteQuery({ ...endedAuthorizationsQuery, enabled: painted });
+  useRest(query, painted);
   return query.data?.pages.flatMap(({ items }) => items) ?? [];
 };
 
