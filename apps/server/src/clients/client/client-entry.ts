@@ -4,7 +4,6 @@ import { policyMetadata } from './policy-metadata.ts';
 
 export const CLIENT_ID = /^[\x21-\x7e]{1,200}$/;
 
-/** @internal exported for tests */
 export const presetNames = [
   'alexa',
   'google-home',
