@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
-import { leaseIsHeld } from '../../ground/lease/lease.repository.ts';
 import type { MovedTokenTable } from './moved-token.table.ts';
 
 // Rows travel as one JSON parameter, so that a batch of any size is the same statement.
@@ -47,16 +46,16 @@ export const listKnownTokens = async (
 };
 
 /**
- * Whether an import that holds the lease may still bring a token that was not found, or has brought it since. One statement
- * asks both: an import that ended between two would be missed.
+ * Whether an import that runs may still bring a token that was not found, or one has brought it since. One statement asks
+ * both: an import that ended between two would be missed.
  */
 export const mayTokenCome = async (
   db: Kysely<Database>,
-  lease: string,
+  isImporting: Expression<SqlBool>,
   { brand, idHash }: MovedToken,
 ): Promise<boolean> => {
   const { rows } = await sql<{ may: boolean }>`
-    select ${leaseIsHeld(lease)}
+    select ${isImporting}
       or exists (select from refresh_token where brand = ${brand} and id_hash = ${idHash}) as may`.execute(
     db,
   );

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { leaseIsHeld } from '../../ground/lease/lease.repository.ts';
 import { createLease, type Lease } from '../../ground/lease/lease.ts';
 import { type MovedToken, mayTokenCome } from './moved-link.repository.ts';
 
@@ -12,4 +13,4 @@ export const linksLease = (db: Kysely<Database>): Lease => createLease(db, { nam
 
 /** Whether a refresh token that was not found may be one that an import is about to bring. */
 export const isOnTheMove = (db: Kysely<Database>, token: MovedToken): Promise<boolean> =>
-  mayTokenCome(db, NAME, token);
+  mayTokenCome(db, leaseIsHeld(NAME), token);
