@@ -11,6 +11,7 @@ const files: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     ...(await import('./client-secret.commands.ts')).clientSecretCommands,
   ],
   config: async () => (await import('./config.commands.ts')).configCommands,
+  link: async () => (await import('./link.commands.ts')).linkCommands,
   migrate: async () => (await import('./database.commands.ts')).databaseCommands,
   sweep: async () => (await import('./database.commands.ts')).databaseCommands,
   backup: async () => (await import('./backup.commands.ts')).backupCommands,
@@ -21,6 +22,7 @@ const files: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     (await import('./registration-token.commands.ts')).registrationTokenCommands,
   resource: async () => (await import('./resource.commands.ts')).resourceCommands,
   secrets: async () => (await import('./keys.commands.ts')).keysCommands,
+  stream: async () => (await import('./stream.commands.ts')).streamCommands,
 };
 
 /**
