@@ -16,8 +16,11 @@ export interface ResourceServer extends ResourceServerMetadata {
   identifier: string;
   /** undefined: every brand's. */
   brand: string | undefined;
-  /** Whether only machines that an operator registered get tokens for it. */
-  forOperatorsMachines?: true;
+  /**
+   * Of the server's own API: who may hold each scope. A machine that an operator registered, or the brand's own app for
+   * a person.
+   */
+  holders?: Readonly<Record<string, 'machine' | 'own-app'>>;
 }
 
 type Registry = ReadonlyMap<string, ResourceServer>;

@@ -1,11 +1,12 @@
 import { isAtLeast } from '@candela/contract/rules/authentication-classes';
 import type { Context } from 'koa';
 import type { Developer } from '../../clients/client/actor.ts';
-import { CLIENTS_SCOPE } from '../../clients/resource-server/clients-api.ts';
+import { CLIENTS_SCOPE, type TokenRefusal } from '../../clients/resource-server/own-api.ts';
 import { AppError } from '../../ground/errors.ts';
+import { bearerOf, challengeBearer } from '../../http/bearer.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
-import type { MachineAccess, TokenRefusal } from './machine-access.ts';
+import type { MachineAccess } from './machine-access.ts';
 
 export interface RequesterOptions {
   machines: MachineAccess;
@@ -13,23 +14,8 @@ export interface RequesterOptions {
   requireCurrent(ctx: Context): Promise<CurrentSession>;
 }
 
-/** The bearer token of a request (RFC 6750 section 2.1); undefined where it has no Authorization header. */
-const bearerOf = (ctx: Context): string | undefined => {
-  const header = ctx.get('authorization');
-  if (header === '') return undefined;
-  return /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1] ?? '';
-};
-
-/** Says how a machine proves itself; where it came with nothing, without an error (RFC 6750 section 3). */
 const challenge = (ctx: Context, error?: TokenRefusal): void =>
-  ctx.set(
-    'WWW-Authenticate',
-    [
-      `Bearer realm="${stateOf(ctx).brand.origin}"`,
-      ...(error ? [`error="${error}"`] : []),
-      ...(error === 'insufficient_scope' ? [`scope="${CLIENTS_SCOPE}"`] : []),
-    ].join(', '),
-  );
+  challengeBearer(ctx, { ...(error && { error }), scope: CLIENTS_SCOPE });
 
 const refuseToken = (ctx: Context, error: TokenRefusal): AppError => {
   challenge(ctx, error);

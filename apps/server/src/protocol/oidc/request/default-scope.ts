@@ -12,11 +12,8 @@ interface Registrations {
   clients: ClientService;
 }
 
-const metadataOf = async (
-  { oidc }: KoaContextWithOIDC,
-  { brand, clients }: Registrations,
-): Promise<Record<string, unknown>> =>
-  (await clients.findClient(oidc.client?.clientId ?? '', brand))?.metadata ?? {};
+const registeredIn = ({ oidc }: KoaContextWithOIDC, { brand, clients }: Registrations) =>
+  clients.findClient(oidc.client?.clientId ?? '', brand);
 
 /** Whether the request asks for a scope that a person can approve. Staying connected alone opens nothing. */
 const asksForAnything = (ctx: KoaContextWithOIDC): boolean => {
@@ -24,11 +21,14 @@ const asksForAnything = (ctx: KoaContextWithOIDC): boolean => {
   return scopes.some((name) => name !== 'offline_access') || resources.some(({ names }) => names.length > 0);
 };
 
+/** The default scope of a client that names no API: `openid`, where the registration allows it. */
+export const defaultOfAccount = ({ scope }: Record<string, unknown>): string[] =>
+  scope === undefined || readWords(scope).includes('openid') ? ['openid'] : [];
+
 const defaultOf = async (ctx: KoaContextWithOIDC, registrations: Registrations): Promise<string[]> => {
   const resources = Object.values(ctx.oidc.resourceServers ?? {});
   if (resources.length > 0) return resources.flatMap(({ scope }) => readWords(scope));
-  const { scope } = await metadataOf(ctx, registrations);
-  return scope === undefined || readWords(scope).includes('openid') ? ['openid'] : [];
+  return defaultOfAccount((await registeredIn(ctx, registrations))?.metadata ?? {});
 };
 
 const NO_DEFAULT =
@@ -59,9 +59,9 @@ export const requireNamedResource = async (
 ): Promise<void> => {
   const asked = readWords(ctx.oidc.params?.scope).filter((name) => name !== 'offline_access');
   if (asked.length === 0 || asked.some((name) => accountScopes.includes(name))) return;
-  const metadata = await metadataOf(ctx, registrations);
+  const client = await registeredIn(ctx, registrations);
   const isOfApi = (await resourceServers.listOfBrand(registrations.brand)).some((resource) =>
-    scopesForPeople(resource, metadata).some(({ name }) => asked.includes(name)),
+    scopesForPeople(resource, client).some(({ name }) => asked.includes(name)),
   );
   if (isOfApi)
     throw new errors.InvalidScope(
