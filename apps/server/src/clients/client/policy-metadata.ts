@@ -31,6 +31,8 @@ export const policyMetadata = {
   bare_invalid_grant: z.optional(z.boolean()),
   /** `spec`: only userinfo has the claims of scopes (OpenID Connect Core section 5.4). */
   id_token_claims: z.optional(z.enum(['spec'], 'must be spec or left out')),
+  /** Whether the brand's own signed-in app may approve the client for a person: `POST /api/approvals`. */
+  native_approval: z.optional(z.boolean()),
 };
 
 const PolicyMetadata = z.object(policyMetadata);

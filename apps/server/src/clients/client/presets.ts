@@ -72,7 +72,12 @@ const publicOnly = {
 /** The registration of each kind of app. A field of the entry replaces the default, within `only`. */
 export const presets: Record<PresetName, Preset> = {
   alexa: {
-    defaults: { ...linking, token_endpoint_auth_method: 'client_secret_basic', refresh_mode: 'overlap' },
+    defaults: {
+      ...linking,
+      token_endpoint_auth_method: 'client_secret_basic',
+      refresh_mode: 'overlap',
+      native_approval: true,
+    },
     only: {
       ...linkingOnly,
       token_endpoint_auth_method: SECRET_METHODS,
@@ -91,7 +96,12 @@ export const presets: Record<PresetName, Preset> = {
   },
   'google-home': {
     // Google keeps its first refresh token, and ignores the refresh tokens of later answers.
-    defaults: { ...linking, token_endpoint_auth_method: 'client_secret_post', refresh_mode: 'static' },
+    defaults: {
+      ...linking,
+      token_endpoint_auth_method: 'client_secret_post',
+      refresh_mode: 'static',
+      native_approval: true,
+    },
     only: { ...linkingOnly, token_endpoint_auth_method: SECRET_METHODS, refresh_mode: ['static'] },
     grantTypes: linkingGrantTypes,
     redirects: {

@@ -4,6 +4,7 @@ import { isHttps } from '@candela/contract/rules/is-https';
 import type { ClientEntry } from './client-entry.ts';
 import { faultAt, type RegistrationFault } from './fault.ts';
 import { findUnknownNames } from './metadata-names.ts';
+import { findNativeApprovalFaults } from './native-approval-rules.ts';
 import { type PlatformRedirects, type Preset, presets } from './presets.ts';
 import { findReasonFaults } from './scope-reasons.ts';
 
@@ -230,6 +231,7 @@ export const toRegistration = (
     ...findUriFaults(completed, nativeSchemes),
     ...findAuthenticationFaults(completed),
     ...findRequestObjectFaults(completed),
+    ...findNativeApprovalFaults(completed),
     ...findReasonFaults(completed),
   ];
   return {

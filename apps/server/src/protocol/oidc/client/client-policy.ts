@@ -27,6 +27,8 @@ export interface ClientPolicy {
   bareInvalidGrant: boolean;
   /** `spec`: id_tokens leave the claims of scopes to userinfo. */
   idTokenClaims: 'spec' | undefined;
+  /** Whether the brand's own app may approve the client for a person. */
+  takesNativeApproval: boolean;
   /** Held to the FAPI 2.0 Security Profile. */
   fapi: boolean;
   /** Whether codes and device codes are exchanged for a refresh token too, whatever the scope (decision 004). */
@@ -51,6 +53,7 @@ export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
     refreshMode: metadata.refresh_mode ?? 'overlap',
     bareInvalidGrant: metadata.bare_invalid_grant ?? false,
     idTokenClaims: metadata.id_token_claims,
+    takesNativeApproval: metadata.native_approval ?? false,
     fapi: metadata.fapi ?? false,
     issuesRefreshToken: client?.grantTypeAllowed('refresh_token') ?? false,
   };
