@@ -3,6 +3,7 @@ import { accountApi, clientApi, interactionApi, locales, toOpenApi } from '@cand
 import Router from '@koa/router';
 import { supportUri } from '../../branding/brand/brand.ts';
 import { stateOf } from '../../http/request-state.ts';
+import { mountAppLinks } from './app-links.ts';
 
 export interface DocumentOptions {
   version: string;
@@ -17,7 +18,7 @@ const writeOpenApi = (origin: string, version: string) => {
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
 };
 
-/** The OpenAPI document, and `security.txt` for security researchers. */
+/** The OpenAPI document, `security.txt` for security researchers, and what phones read of the brand's apps. */
 export const createDocumentRoutes = ({ version, now }: DocumentOptions): Router => {
   const router = new Router();
 
@@ -33,6 +34,8 @@ export const createDocumentRoutes = ({ version, now }: DocumentOptions): Router 
     if (ctx.fresh) ctx.status = 304;
     else ctx.body = text;
   });
+
+  mountAppLinks(router);
 
   // RFC 9116.
   router.get('/.well-known/security.txt', async (ctx) => {
