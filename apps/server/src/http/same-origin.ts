@@ -9,7 +9,8 @@ const READING = new Set(['GET', 'HEAD']);
  * need CORS, which these paths do not have. The routes of these paths do not read the cookie then.
  */
 const isByToken = (ctx: Context): boolean =>
-  /^\/api\/clients(?:\/|$)/.test(ctx.path) && /^bearer /i.test(ctx.get('authorization'));
+  /^\/api\/(?:clients|approvals)(?:\/|$)/.test(ctx.path) &&
+  /^(?:bearer|dpop) /i.test(ctx.get('authorization'));
 
 /**
  * Refuses a state-changing request unless the browser says that it comes from the same origin: by `Origin`, or by

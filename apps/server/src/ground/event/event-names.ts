@@ -48,7 +48,8 @@ export const eventNames = {
   'new_browser.told': 'A notice of a sign-in in a browser never seen was promised',
   'session.ended': 'A session was ended by its person',
   'sessions.ended': 'Several sessions of an account were ended at once',
-  'consent.given': 'A person approved a client',
+  'consent.given':
+    "A person approved a client; `detail` is the id of the brand's own app, where that asked the person",
   'authorization.withdrawn': 'A person withdrew what a client may do',
   'token.refused': 'A token request was refused; `reason` is the error of RFC 6749 section 5.2, `detail` why',
   'token.code_reused':

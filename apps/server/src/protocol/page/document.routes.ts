@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accountApi, clientApi, interactionApi, locales, toOpenApi } from '@candela/contract';
+import { accountApi, approvalApi, clientApi, interactionApi, locales, toOpenApi } from '@candela/contract';
 import Router from '@koa/router';
 import { supportUri } from '../../branding/brand/brand.ts';
 import { stateOf } from '../../http/request-state.ts';
@@ -14,7 +14,8 @@ const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 /** The OpenAPI document of one origin, and its entity tag. */
 const writeOpenApi = (origin: string, version: string) => {
-  const text = JSON.stringify(toOpenApi({ ...interactionApi, ...accountApi, ...clientApi }, origin, version));
+  const endpoints = { ...interactionApi, ...accountApi, ...clientApi, ...approvalApi };
+  const text = JSON.stringify(toOpenApi(endpoints, origin, version));
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
 };
 
