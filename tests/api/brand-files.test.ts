@@ -5,7 +5,7 @@ import { byLocale, locales } from '@candela/contract';
 import { createTransparent, readPicture } from '@candela/server/testing/pictures';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bootOf } from '../oidc/authorization.ts';
-import { createWorld, PASSWORD, type SentMessage, type World } from '../support/world.ts';
+import { createWorld, freePort, PASSWORD, type SentMessage, type World } from '../support/world.ts';
 
 const document = {
   title: 'House rules',
@@ -21,6 +21,12 @@ const brand = {
   legal: { contact: 'law@fjord.example', terms: 'terms.json' },
   tagline: 'Light over the water.',
   support: 'help@fjord.example',
+  app_links: {
+    android: [
+      { package_name: 'example.fjord.app', sha256_cert_fingerprints: [Array(32).fill('aB').join(':')] },
+    ],
+    apple: [{ app_id: 'ABCDE12345.example.fjord.app', paths: ['/link/*', 'NOT /link/old'] }],
+  },
   texts: {
     en: {
       'login.title': 'Come in <b>now</b>',
@@ -42,8 +48,10 @@ beforeAll(async () => {
   const file = join(directory, 'brands.json');
   await writeFile(join(directory, 'logo.png'), original);
   await writeFile(join(directory, 'terms.json'), JSON.stringify(editions));
-  await writeFile(file, JSON.stringify([brand]));
-  world = await createWorld({ env: { BRANDS_FILE: file } });
+  const port = String(await freePort());
+  const bare = { id: 'bare', name: 'Bare', origin: `http://127.0.0.1:${port}` };
+  await writeFile(file, JSON.stringify([brand, bare]));
+  world = await createWorld({ env: { PORT: port, BRANDS_FILE: file } });
 });
 afterAll(async () => {
   await world?.close();
@@ -152,4 +160,39 @@ test('security.txt names the brand’s support', async () => {
   const { body } = await world.browser().get('/.well-known/security.txt');
   expect(body).toContain('Contact: mailto:help@fjord.example\n');
   expect(body).toContain(`Preferred-Languages: ${locales.join(', ')}\n`);
+});
+
+test('phones learn which apps open links to a brand, and nothing of a brand without apps', async () => {
+  const read = (name: string, headers = {}) => world.browser().get(`/.well-known/${name}`, { headers });
+  const [android, apple] = [await read('assetlinks.json'), await read('apple-app-site-association')];
+  for (const { headers } of [android, apple])
+    expect([headers['content-type'], headers['cache-control']]).toEqual([
+      'application/json',
+      'public, max-age=3600',
+    ]);
+  expect(android.json()).toEqual([
+    {
+      relation: ['delegate_permission/common.handle_all_urls'],
+      target: {
+        namespace: 'android_app',
+        package_name: 'example.fjord.app',
+        sha256_cert_fingerprints: [Array(32).fill('AB').join(':')],
+      },
+    },
+  ]);
+  expect(apple.json()).toEqual({
+    applinks: {
+      details: [
+        {
+          appIDs: ['ABCDE12345.example.fjord.app'],
+          components: [{ '/': '/link/*' }, { '/': '/link/old', exclude: true }],
+        },
+      ],
+    },
+  });
+  const host = `127.0.0.1:${new URL(world.origin).port}`;
+  for (const name of ['assetlinks.json', 'apple-app-site-association']) {
+    const answer = await read(name, { host });
+    expect([answer.status, answer.json().error.code]).toEqual([404, 'not_found']);
+  }
 });

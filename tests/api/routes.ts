@@ -1,4 +1,4 @@
-import { accountApi, clientApi, type Endpoint, interactionApi } from '@candela/contract';
+import { accountApi, approvalApi, clientApi, type Endpoint, interactionApi } from '@candela/contract';
 import { start } from '../oidc/authorization.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import type { World } from '../support/world.ts';
@@ -8,6 +8,7 @@ export const endpoints: [string, Endpoint][] = Object.entries({
   ...interactionApi,
   ...accountApi,
   ...clientApi,
+  ...approvalApi,
 });
 
 export const changing = endpoints.filter(([, { method }]) => method !== 'GET');

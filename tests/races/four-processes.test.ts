@@ -5,6 +5,7 @@ import { skipped } from './rounds.ts';
 import './account.race.ts';
 import './account-back.race.ts';
 import './activity.race.ts';
+import './approvals.race.ts';
 import './avatar.race.ts';
 import './clients.race.ts';
 import './device.race.ts';

@@ -21,10 +21,11 @@ export interface Endpoint<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: Path;
   /**
-   * What the caller must hold: nothing, the session cookie, the cookie of the interaction in the path, or, as
-   * `developer`, the session cookie of an allowed developer or a bearer token of a machine with the scope `clients`.
+   * What the caller must hold: nothing, the session cookie, the cookie of the interaction in the path, as `developer`
+   * the session cookie of an allowed developer or a bearer token of a machine with the scope `clients`, or as `app` a
+   * bearer token of a person with the scope `approvals`.
    */
-  auth: 'none' | 'session' | 'interaction' | 'developer';
+  auth: 'none' | 'session' | 'interaction' | 'developer' | 'app';
   query?: Query;
   /** The JSON body; unknown fields are refused. */
   body?: Body;

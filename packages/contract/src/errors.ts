@@ -36,6 +36,8 @@ export const clientErrorStatus = {
   secret_name_invalid: 400,
   expiry_invalid: 400,
   confirmation_differs: 400,
+  /** Neither the client nor the app that approves it is registered with it. */
+  redirect_uri_unknown: 400,
   /** The account is no developer: an operator allows it. */
   not_a_developer: 403,
   /** Who disabled the client enables it. */
@@ -46,6 +48,10 @@ export const clientErrorStatus = {
   owner_required: 403,
   /** The token of a machine is good, but not for this. */
   scope_insufficient: 403,
+  /** The token is of no app of the brand's own, or lacks the scope. */
+  own_app_required: 403,
+  /** The client is unknown here, or is approved in a browser alone. */
+  approval_not_taken: 403,
   developer_unknown: 404,
   secret_name_taken: 409,
   secrets_exhausted: 409,

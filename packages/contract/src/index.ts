@@ -1,4 +1,5 @@
 export * from './account-api.ts';
+export * from './approval-api.ts';
 export * from './client-api.ts';
 export * from './endpoint.ts';
 export type { EndpointName, NamedEndpoint } from './endpoint-name.ts';
@@ -19,6 +20,7 @@ export type {
   Disputed,
   SignInNoticed,
 } from './schemas/activity.ts';
+export type { Approve } from './schemas/approval.ts';
 export type * from './schemas/boot.ts';
 export type * from './schemas/client.ts';
 export type {

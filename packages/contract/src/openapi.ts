@@ -45,7 +45,7 @@ const describeInfo = (version: string, serverUrl: string) => ({
   title: 'Candela REST API',
   version,
   description: [
-    'What the pages of the portal speak with their server: REST with JSON, for a browser that holds the cookies. Machines register clients by `/api/clients` with a token. Apps of third parties use the OpenID Connect endpoints instead, which discovery lists.',
+    'What the pages of the portal speak with their server: REST with JSON, for a browser that holds the cookies. Machines register clients by `/api/clients` with a token, and the brand’s own apps approve clients by `/api/approvals`. Apps of third parties use the OpenID Connect endpoints instead, which discovery lists.',
     '**Origin.** A request that changes something is taken only from the portal’s own pages: by `Origin`, or by `Sec-Fetch-Site: same-origin` where there is no `Origin`. A request with a bearer token needs neither. There is no CORS.',
     `**Tokens.** A machine gets a token by client credentials, with \`scope=clients\` and \`resource=${serverUrl}/api\`, if an operator registered it with that scope. A refused token is 401 or 403 with \`WWW-Authenticate: Bearer\` (RFC 6750). Where a request has a token, its cookies do not count.`,
     '**Errors** are `{"error": {"code", "requestId"}}`: a code for programs and no sentence; `fields` maps a field to the code of its fault. `429` and `503` carry `Retry-After`.',
@@ -103,6 +103,7 @@ const describeBody = ({ body, bodyOptional = false, bytes }: Endpoint) => {
 /** A developer comes with the session of a browser, a machine with a token. */
 const securityOf = ({ auth }: Endpoint) => {
   if (auth === 'none') return [];
+  if (auth === 'app') return [{ ownApp: [] }];
   return auth === 'developer' ? [{ session: [] }, { machine: [] }] : [{ [auth]: [] }];
 };
 
@@ -162,6 +163,11 @@ export const toOpenApi = (
           type: 'http',
           scheme: 'bearer',
           description: `An access token by client credentials, of the scope \`clients\` for the resource \`${serverUrl}/api\`.`,
+        },
+        ownApp: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An access token of a person in an app of the brand’s own, of the scope \`approvals\` for the resource \`${serverUrl}/api\`.`,
         },
         interaction: {
           type: 'apiKey',

@@ -1,8 +1,13 @@
 import type { accountApi } from './account-api.ts';
+import type { approvalApi } from './approval-api.ts';
 import type { clientApi } from './client-api.ts';
 import type { interactionApi } from './interaction-api.ts';
 
-export type OperationName = keyof typeof interactionApi | keyof typeof accountApi | keyof typeof clientApi;
+export type OperationName =
+  | keyof typeof interactionApi
+  | keyof typeof accountApi
+  | keyof typeof clientApi
+  | keyof typeof approvalApi;
 
 /** Groups of operations, in the order in which a person meets them. */
 export const tags = {
@@ -302,6 +307,11 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     description: 'The consent is forgotten too: the app asks anew. Other approvals of the same app stay.',
   },
   withdrawAuthorizations: { tag: 'Authorizations', description: 'As each of them one by one.' },
+  approve: {
+    tag: 'Authorizations',
+    description:
+      'For app-to-app linking: the brand’s own app has asked its person, and passes on what the platform asked it. The client must be registered with `native_approval`; `redirect_uri` is one of the client’s or of the app’s own. Each call makes an approval of its own, and a code that the client redeems within a minute as any other. With a PKCE challenge the method is S256. `own_app_required` is a token of another app, or one without the scope; `approval_not_taken` a client that is unknown, disabled, or approved in a browser alone. 30 approvals of an account in an hour.',
+  },
   listClients: {
     tag: 'Clients',
     description: `What the developer made and was invited to; of a machine, what it made. ${paged}`,

@@ -212,3 +212,33 @@ test('docs/brands.md has an example that the server accepts, every token, and ev
     }
   }
 });
+
+test('apps that open links to a brand are accepted, and a wrong form is named', () => {
+  const fingerprint = Array(32).fill('aB').join(':');
+  const android = [{ package_name: 'example.fjord.app', sha256_cert_fingerprints: [fingerprint] }];
+  const apple = [{ app_id: 'ABCDE12345.example.fjord.app', paths: ['/link/*', 'NOT /link/old', '*'] }];
+  expect(problemsOf([{ id: 'a', app_links: { android, apple } }])).toEqual([]);
+  const wrong: [object, string][] = [
+    [{}, ' must have android or apple'],
+    [{ android: [] }, '.android must not be empty'],
+    [
+      { android: [{ ...android[0], package_name: 'fjord' }] },
+      '.android[0].package_name must be the name of an Android package, such as com.example.app',
+    ],
+    [
+      { android: [{ ...android[0], sha256_cert_fingerprints: [fingerprint.slice(3)] }] },
+      '.android[0].sha256_cert_fingerprints[0] must be the SHA-256 of a certificate: 32 pairs of hexadecimal digits with colons between them',
+    ],
+    [
+      { apple: [{ ...apple[0], app_id: 'example.fjord.app' }] },
+      '.apple[0].app_id must be a team id and a bundle id, such as ABCDE12345.com.example.app',
+    ],
+    [
+      { apple: [{ ...apple[0], paths: ['link'] }] },
+      '.apple[0].paths[0] must be a path such as /link/*, or NOT and a path which the app does not open',
+    ],
+    [{ windows: [] }, '.windows is unknown'],
+  ];
+  for (const [links, problem] of wrong)
+    expect(problemsOf([{ id: 'a', app_links: links }])).toContain(`BRANDS_FILE: [0].app_links${problem}`);
+});

@@ -2,6 +2,7 @@ import type { Locale } from '@candela/contract';
 import type { StrongClass } from '@candela/contract/rules/authentication-classes';
 import { isHttps } from '@candela/contract/rules/is-https';
 import type { BrandLegal } from '../legal/brand-legal.ts';
+import type { AppLinks } from './app-links.ts';
 import type { BrandTexts } from './brand-texts.ts';
 
 /** Colours of one theme: `#rgb` or `#rrggbb`, but for `glow`, the red, green and blue of the light. */
@@ -40,6 +41,8 @@ export interface Brand {
   support?: string;
   /** The https URL of the brand's own documentation for developers, in place of the built-in pages. */
   docs?: string;
+  /** The brand's own apps, which open links to it. */
+  appLinks?: AppLinks;
   /** The brand's own texts, in place of built-in texts. */
   texts?: BrandTexts;
   /** Documents in the brand's own words. */

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { readSettingsFile, type SettingsFile } from '../../ground/settings-file/settings-file.ts';
 import { ConfigError } from '../../ground/start-error.ts';
 import { type BrandLegal, BrandLegalEntry, readBrandLegal } from '../legal/brand-legal.ts';
+import { AppLinks } from './app-links.ts';
 import type { BrandTemplate, BrandWithPlace } from './brand.ts';
 import { createBrandTextsSchema, type TextCatalog } from './brand-texts.ts';
 import { builtInBrands } from './built-in.ts';
@@ -82,6 +83,7 @@ const createBrandsFile = (catalog: TextCatalog) =>
         /** Path of a JPEG or PNG, from the directory of the file. */
         logo: z.optional(z.string().check(z.minLength(1))),
         legal: z.optional(BrandLegalEntry),
+        app_links: z.optional(AppLinks),
         tokens: z.optional(z.strictObject({ light: z.optional(Theme), dark: z.optional(Theme) })),
       }),
     )
@@ -132,6 +134,7 @@ const complete = (entry: BrandEntry, directory: string, problems: string[]): Bra
     ...(entry.developersNeed && { developersNeed: entry.developersNeed }),
     ...(entry.mailFrom && { mailFrom: entry.mailFrom }),
     ...(legal && { legal }),
+    ...(entry.app_links && { appLinks: entry.app_links }),
     ...(entry.logo && { logoFile: resolve(directory, entry.logo) }),
     ...(entry.origin && { origin: parseOrigin(entry.origin) ?? entry.origin }),
     ...(entry.rpId && { rpId: entry.rpId }),

@@ -67,6 +67,7 @@ const REPLACED = ['overlap', 'static'] as const;
 const documented: Record<PlatformPreset, Platform> = {
   alexa: {
     linksTo: 'alexa',
+    defaults: { native_approval: true },
     methods: ['client_secret_basic', 'client_secret_post'],
     refreshModes: REPLACED,
     redirects: {
@@ -82,6 +83,7 @@ const documented: Record<PlatformPreset, Platform> = {
   },
   'google-home': {
     linksTo: 'google',
+    defaults: { native_approval: true, policy_uri: 'https://policies.google.com/privacy' },
     methods: IN_BODY,
     // Google keeps its first refresh token, and ignores the refresh tokens of later answers.
     refreshModes: ['static'],
@@ -96,7 +98,6 @@ const documented: Record<PlatformPreset, Platform> = {
       form: /^https:\/\/oauth-redirect(?:(?:-sandbox)?\.googleusercontent\.com\/r\/[a-z][a-z0-9-]{4,28}[a-z0-9]|\.googleusercontent\.com\/a\/com\.google\.Chromecast)$/,
       example: 'https://oauth-redirect.googleusercontent.com/r/our-lights-1a2b3',
     },
-    defaults: { policy_uri: 'https://policies.google.com/privacy' },
   },
   'home-assistant': {
     linksTo: 'home-assistant',
@@ -145,6 +146,7 @@ const documented: Record<PlatformPreset, Platform> = {
   },
   smartthings: {
     linksTo: 'smartthings',
+    defaults: { native_approval: true },
     methods: IN_BODY,
     refreshModes: REPLACED,
     redirects: same(

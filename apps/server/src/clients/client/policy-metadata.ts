@@ -49,6 +49,8 @@ export const policyMetadata = {
   /** Whether people are asked each time, whatever they approved before. */
   always_ask: z.optional(z.boolean()),
   ...platformMetadata,
+  /** Whether the brand's own signed-in app may approve the client for a person: `POST /api/approvals`. */
+  native_approval: z.optional(z.boolean()),
 };
 
 const PolicyMetadata = z.object(policyMetadata);

@@ -276,6 +276,16 @@ describe('what a preset does not allow is refused by field, with the value to wr
     );
   });
 
+  test.each([
+    [{ grant_types: ['authorization_code'] }, 'without the grant type "refresh_token"'],
+    [{ fapi: true }, 'with fapi: there is no authorization request'],
+    [{ default_max_age: 0 }, 'with default_max_age: there is no authorization request'],
+  ])('native_approval where an approval without a request would skip what it asks: %j', (more, why) => {
+    const both = { ...web, grant_types: ['authorization_code', 'refresh_token'], native_approval: true };
+    expect(problemsOf(both)).toEqual([]);
+    expect(problemsOf({ ...both, ...more })).toContain(`.native_approval must not be true ${why}`);
+  });
+
   test('a platform id without its preset', () => {
     expect(problemsOf({ ...web, vendor_id: 'M2EXAMPLE1234' })).toEqual(['.vendor_id goes with preset alexa']);
   });

@@ -4,6 +4,7 @@ import { isHttps } from '@candela/contract/rules/is-https';
 import type { ClientEntry } from './client-entry.ts';
 import { faultAt, type RegistrationFault } from './fault.ts';
 import { findUnknownNames } from './metadata-names.ts';
+import { findNativeApprovalFaults } from './native-approval-rules.ts';
 import { findPlatformFaults, findStrayIds, findStrayRules } from './platform-faults.ts';
 import { type Preset, platformIdFields } from './preset.ts';
 import { presets } from './presets.ts';
@@ -195,6 +196,7 @@ export const toRegistration = (
     ...findUriFaults(completed, nativeSchemes),
     ...findAuthenticationFaults(completed),
     ...findRequestObjectFaults(completed),
+    ...findNativeApprovalFaults(completed),
     ...findReasonFaults(completed),
   ];
   return {

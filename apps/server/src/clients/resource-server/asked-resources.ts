@@ -1,4 +1,4 @@
-import { scopesForPeople } from './allowed-scopes.ts';
+import { type AskingClient, scopesForPeople } from './allowed-scopes.ts';
 import type { ResourceServer, ResourceServerService } from './resource-server.service.ts';
 
 /** What an app asks of one API. */
@@ -10,14 +10,13 @@ export interface ResourceRequest {
   identifiers: unknown;
   /** The scopes of the request, those of the account included. */
   names: readonly string[];
-  /** The metadata of the client. */
-  metadata: Record<string, unknown>;
+  client: AskingClient;
 }
 
 /** What a request asks of the APIs that it names; a scope that none of them has is left out. */
 export const findAskedResources = async (
   resourceServers: ResourceServerService,
-  { brand, identifiers, names, metadata }: ResourceRequest,
+  { brand, identifiers, names, client }: ResourceRequest,
 ): Promise<AskedResource[]> => {
   const asked = new Set((Array.isArray(identifiers) ? identifiers : [identifiers]).filter(isText));
   const found = await Promise.all(
@@ -28,7 +27,7 @@ export const findAskedResources = async (
     .map((resource) => ({
       identifier: resource.identifier,
       name: resource.name,
-      scopes: scopesForPeople(resource, metadata).filter(({ name }) => names.includes(name)),
+      scopes: scopesForPeople(resource, client).filter(({ name }) => names.includes(name)),
     }))
     .filter(({ scopes }) => scopes.length > 0);
 };

@@ -16,8 +16,11 @@ export interface ResourceServer extends ResourceServerMetadata {
   identifier: string;
   /** undefined: every brand's. */
   brand: string | undefined;
-  /** Whose machines alone get tokens for it; absent: people approve it too. */
-  machinesOf?: 'operator' | 'anyone';
+  /**
+   * Of an API of the server itself: who may hold each scope. A machine, a machine that an operator registered, or the
+   * brand's own app for a person. Absent: people approve it, and machines get it by registration.
+   */
+  holders?: Readonly<Record<string, 'machine' | 'operators-machine' | 'own-app'>>;
 }
 
 type Registry = ReadonlyMap<string, ResourceServer>;

@@ -19,5 +19,5 @@ export const signalsApiOf = ({ id, origin }: { id: string; origin: string }): Re
   access_token_format: 'opaque',
   access_token_ttl: TOKEN_SECONDS,
   access_token_signing_alg: 'ES256',
-  machinesOf: 'anyone',
+  holders: { [SIGNALS_MANAGE]: 'machine', [SIGNALS_READ]: 'machine' },
 });

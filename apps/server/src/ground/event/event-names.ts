@@ -48,7 +48,8 @@ export const eventNames = {
   'new_browser.told': 'A notice of a sign-in in a browser never seen was promised',
   'session.ended': 'A session was ended by its person',
   'sessions.ended': 'Several sessions of an account were ended at once',
-  'consent.given': 'A person approved a client',
+  'consent.given':
+    "A person approved a client; `detail` is the id of the brand's own app, where that asked the person",
   'authorization.renewed': 'A person let a link with an absolute end last for another term',
   'authorization.withdrawn': 'A person withdrew what a client may do',
   'link_end.told': 'A person was told that a link is about to reach its absolute end',

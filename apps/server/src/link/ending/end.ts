@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
-import { updateSessionEpoch } from '../../person/account/account.repository.ts';
+import { lockAccount, updateSessionEpoch } from '../../person/account/account.repository.ts';
 import { endWaits } from '../../person/recovery-wait/ended-waits.ts';
 import { deleteRememberedAccountsOf } from '../../person/remembered-account/remembered-account.repository.ts';
 import {
@@ -80,7 +80,8 @@ const toldOf = ({ sessions, tells = [] }: Ending, ended: readonly SessionKey[]):
  * This is the order of locks for the whole server. A transaction that takes them in another order may wait for one
  * that waits for it.
  *
- * 1. The account. A sign-in holds the row for share until its session is made; raising the epoch waits for it.
+ * 1. The account. A sign-in holds the row for share until its session is made, and an approval without a browser until
+ *    its grant is made; raising the epoch, and ending all grants, waits for them.
  *    Then its second factor, recovery codes, trusted browsers, and recoveries that wait.
  * 2. The identifiers of the account by value (`lockIdentifierValues`), then their codes and tickets.
  * 3. The sessions of the account by brand and uid. A request that makes a grant in a session holds the session; its
@@ -103,6 +104,7 @@ export const end = async <E extends Ending>(
   const { signIns, sessions, grants, browsers, trust, proofs, waits, reason, by = 'user' }: Ending = ending;
   const { accountId, sessionUid = '', browserHash, identifiers = [] }: Subject = subject;
   if (signIns) await updateSessionEpoch(trx, accountId);
+  else if (grants === 'all') await lockAccount(trx, accountId);
   const own = trust === 'all' || browserHash === undefined ? undefined : { device_hash: browserHash };
   if (trust) await trustedBrowserRows.endOf(trx, accountId, {}, own);
   if (waits) await endWaits(trx, accountId);

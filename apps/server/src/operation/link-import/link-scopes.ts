@@ -1,7 +1,7 @@
 import { accountScopes } from '../../branding/scope/account-scopes.ts';
 import { readScopeKey, toScopeKey } from '../../branding/scope/scope-key.ts';
 import { readWords } from '../../branding/scope/space-separated.ts';
-import { scopesForPeople } from '../../clients/resource-server/allowed-scopes.ts';
+import { type AskingClient, scopesForPeople } from '../../clients/resource-server/allowed-scopes.ts';
 import type { ResourceServer } from '../../clients/resource-server/resource-server.service.ts';
 
 /** The scopes of a link, told apart. */
@@ -25,10 +25,10 @@ const isOfAccount = (name: string, metadata: Record<string, unknown>): boolean =
  */
 export const resolveLinkScopes = (
   asked: readonly string[],
-  metadata: Record<string, unknown>,
+  client: AskingClient,
   apis: readonly ResourceServer[],
 ): LinkScopes | ScopeRefusal => {
-  const ofAccount = asked.filter((name) => isOfAccount(name, metadata));
+  const ofAccount = asked.filter((name) => isOfAccount(name, client.metadata));
   const ofApis = new Map<string, string[]>();
   for (const word of asked) {
     if (ofAccount.includes(word)) continue;
@@ -36,7 +36,7 @@ export const resolveLinkScopes = (
     const having = apis.filter(
       (api) =>
         (identifier === undefined || api.identifier === identifier) &&
-        scopesForPeople(api, metadata).some((scope) => scope.name === name),
+        scopesForPeople(api, client).some((scope) => scope.name === name),
     );
     const [api, another] = having;
     if (!api) return 'scope_not_allowed';

@@ -9,6 +9,7 @@ import { createFailedAuthentications } from '../../protocol/oidc/client/failed-a
 import { createEnginePages } from '../../protocol/oidc/engine-pages.ts';
 import { createBrandProvider } from '../../protocol/oidc/provider.ts';
 import { createAnonymousLimits } from '../../protocol/oidc/request/anonymous-limits.ts';
+import { createNativeApprovals } from '../../protocol/oidc/request/native-approval.ts';
 import { createClientSubjects } from '../../protocol/oidc/subject/client-subjects.ts';
 import { loadNonceKey } from '../secret-key/kept-key.service.ts';
 import { wireDocuments } from './documents.ts';
@@ -31,6 +32,7 @@ export const wireProtocol = async (
     connection: { db },
     logger,
     events,
+    now,
   } = foundation;
   const { clients, clientRecords, resourceServers, changes } = storage;
   const documents = wireDocuments(foundation, storage);
@@ -76,6 +78,7 @@ export const wireProtocol = async (
     signingKeys,
     subjects: createClientSubjects(providers, pairwiseSalt),
     outbound,
+    nativeApprovals: createNativeApprovals({ db, providers, clients, events, now }),
     close: async () => {
       await Promise.all([logouts.close(), documents?.close()]);
       await close();

@@ -2,7 +2,7 @@ import { createClientService } from '../../clients/client/client.service.ts';
 import { createSecretHashes } from '../../clients/client/secret-hashes.ts';
 import { createDeveloperService } from '../../clients/developer/developer.service.ts';
 import { createRegistrationTokenService } from '../../clients/registration-token/registration-token.service.ts';
-import { clientsApiOf } from '../../clients/resource-server/clients-api.ts';
+import { ownApiOf } from '../../clients/resource-server/own-api.ts';
 import { createResourceServerService } from '../../clients/resource-server/resource-server.service.ts';
 import { signalsApiOf } from '../../clients/resource-server/signals-api.ts';
 import type { ChangeFeed } from '../../ground/db/change-feed.ts';
@@ -43,7 +43,7 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
     db,
     changes,
     events,
-    builtIn: brands.flatMap((brand) => [clientsApiOf(brand), signalsApiOf(brand)]),
+    builtIn: brands.flatMap((brand) => [ownApiOf(brand), signalsApiOf(brand)]),
   });
   const developers = createDeveloperService({ db, events });
   const registrationTokens = createRegistrationTokenService({ db, now: databaseNow, events });

@@ -26,6 +26,7 @@ import { createDecisionRoutes } from '../../protocol/interaction/decision.routes
 import { createDetailsRoutes } from '../../protocol/interaction/details.routes.ts';
 import { createEntryRoutes } from '../../protocol/interaction/entry.routes.ts';
 import { createLoginRoutes } from '../../protocol/interaction/login.routes.ts';
+import { createNativeApprovalRoutes } from '../../protocol/interaction/native-approval.routes.ts';
 import { createInteractionOpener } from '../../protocol/interaction/open-interaction.ts';
 import { createPasskeySignInRoutes } from '../../protocol/interaction/passkey.routes.ts';
 import { createSecondFactorRoutes } from '../../protocol/interaction/second-factor.routes.ts';
@@ -52,13 +53,12 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
   const { currentSession, isReady } = options;
   const { requireCurrent } = currentSession;
   const { db } = connection;
-  const { providers } = protocol;
   const proven = createProvenSessionFinder({ ...identity, requireCurrent });
   const describeAccount = createAccountDescriber({ ...identity, ...storage });
   const own = { ...proofs, ...identity, ...currentSession, ...proven, describeAccount };
   const ofInteraction = {
     ...own,
-    opener: createInteractionOpener({ providers, ...identity, ...storage }),
+    opener: createInteractionOpener({ ...protocol, ...identity, ...storage }),
     answers: createAnswers({
       finishInteraction: createFinishInteraction(db),
       consents: identity.grants,
@@ -77,6 +77,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createDecisionRoutes({ ...ofInteraction, ...storage }),
     createSecondFactorRoutes(ofInteraction),
     createPasskeySignInRoutes(ofInteraction),
+    createNativeApprovalRoutes(protocol),
     createPasskeyRoutes({ ...own, brands: config.brands }),
     createAccountRoutes(own),
     createVerificationRoutes(own),

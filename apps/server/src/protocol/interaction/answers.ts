@@ -1,8 +1,6 @@
 import type { ReturnTo } from '@candela/contract';
 import type { Context } from 'koa';
 import type { InteractionResults } from 'oidc-provider';
-import { isAlwaysAsked } from '../../clients/client/always-asked.ts';
-import { clientFingerprint } from '../../clients/client/client-fingerprint.ts';
 import type { AskedResource } from '../../clients/resource-server/asked-resources.ts';
 import { databaseNow } from '../../ground/db/clock.ts';
 import type { EventSink } from '../../ground/event/events.ts';
@@ -13,11 +11,10 @@ import { factsOf, stateOf } from '../../http/request-state.ts';
 import type { ConsentMemory, RememberedConsent } from '../../link/grant/grant.service.ts';
 import type { Proof } from '../../person/step-up/proof.ts';
 import { ACR_CHECK, WEAKER } from '../oidc/request/acr-checks.ts';
-import { fillGrant, keysAsked } from '../oidc/request/fill-grant.ts';
+import type { Asked } from '../oidc/request/fill-grant.ts';
 import type { FinishInteraction } from '../oidc/request/finish-interaction.ts';
-import { noteApproval } from '../oidc/request/note-approval.ts';
 import { queueRememberedAccount } from '../oidc/request/remember-account.ts';
-import { queueRememberedConsent } from '../oidc/request/remember-consent.ts';
+import { saveApproval } from '../oidc/request/save-approval.ts';
 import { currentUnit } from '../oidc/storage/unit.ts';
 import { acrOf, askedStrength } from '../oidc/subject/authentication-context.ts';
 import { accountScopesIn, claimsAsked } from './details.ts';
@@ -99,31 +96,17 @@ const toRefusal = ({
   return onlyWished && session?.accountId && !trace.switched ? { [WEAKER]: {} } : denied;
 };
 
-/** Saves the grant of an approval and remembers the answer, both inside the unit; answers the grant's id. */
-const saveApproval = async (
-  brand: string,
-  { provider, interaction: { params }, client }: OpenInteraction,
-  { accountId, scopes, resources }: Approval,
-): Promise<string> => {
-  const grant = new provider.Grant({ accountId, clientId: client.id });
-  const asked = {
-    scopes: accountScopesIn(params),
-    claims: claimsAsked(params),
-    resources: resources.map(({ identifier, scopes: named }) => ({
-      identifier,
-      names: named.map(({ name }) => name),
-    })),
-  };
-  const isDeclined = (key: string) => !scopes.has(key);
-  fillGrant(grant, asked, isDeclined);
-  const grantId = await grant.save();
-  const unit = currentUnit();
-  if (unit) noteApproval(unit, { accountId, brand, clientId: client.id });
-  const consent = { approved: scopes, declined: new Set(keysAsked(asked).filter(isDeclined)) };
-  const key = { brand, accountId, clientId: client.id, fingerprint: clientFingerprint(client.metadata) };
-  if (unit && !isAlwaysAsked(client)) queueRememberedConsent(unit, key, consent);
-  return grantId;
-};
+const askedIn = (
+  { interaction: { params } }: OpenInteraction,
+  resources: readonly AskedResource[],
+): Asked => ({
+  scopes: accountScopesIn(params),
+  claims: claimsAsked(params),
+  resources: resources.map(({ identifier, scopes: named }) => ({
+    identifier,
+    names: named.map(({ name }) => name),
+  })),
+});
 
 export const createAnswers = ({ finishInteraction, consents, events, now }: AnswersOptions): Answers => {
   const finish = async (
@@ -159,13 +142,14 @@ export const createAnswers = ({ finishInteraction, consents, events, now }: Answ
 
     selected: (ctx, opened) => finish(ctx, opened, async () => ({ select_account: {} })),
 
-    approved: async (ctx, opened, approval) => {
+    approved: async (ctx, opened, { accountId, scopes, resources }) => {
       const brand = stateOf(ctx).brand.id;
+      const { provider, client } = opened;
+      const approval = { brand, accountId, client, asked: askedIn(opened, resources), approved: scopes };
       const answered = await finish(ctx, opened, async () => ({
-        consent: { grantId: await saveApproval(brand, opened, approval) },
+        consent: { grantId: await saveApproval(provider, approval) },
       }));
-      const { accountId } = approval;
-      events.emit('consent.given', { accountId, brand, clientId: opened.client.id });
+      events.emit('consent.given', { accountId, brand, clientId: client.id });
       return answered;
     },
 

@@ -18,14 +18,15 @@ export interface AskedOptions {
 export const createAsked =
   ({ answers, resourceServers }: AskedOptions) =>
   async (ctx: Context, opened: OpenInteraction) => {
-    const { metadata } = opened.client;
+    const { client } = opened;
+    const { metadata } = client;
     const { grant_types } = metadata;
     const { params } = opened.interaction;
     const resources = await findAskedResources(resourceServers, {
       brand: stateOf(ctx).brand.id,
       identifiers: params.resource,
       names: readWords(params.scope),
-      metadata,
+      client,
     });
     const scopes = scopesAsked({
       params,

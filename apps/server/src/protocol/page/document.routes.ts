@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { accountApi, clientApi, interactionApi, locales, toOpenApi } from '@candela/contract';
+import { accountApi, approvalApi, clientApi, interactionApi, locales, toOpenApi } from '@candela/contract';
 import Router from '@koa/router';
 import { supportUri } from '../../branding/brand/brand.ts';
 import { stateOf } from '../../http/request-state.ts';
+import { mountAppLinks } from './app-links.ts';
 
 export interface DocumentOptions {
   version: string;
@@ -13,11 +14,12 @@ const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 /** The OpenAPI document of one origin, and its entity tag. */
 const writeOpenApi = (origin: string, version: string) => {
-  const text = JSON.stringify(toOpenApi({ ...interactionApi, ...accountApi, ...clientApi }, origin, version));
+  const endpoints = { ...interactionApi, ...accountApi, ...clientApi, ...approvalApi };
+  const text = JSON.stringify(toOpenApi(endpoints, origin, version));
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
 };
 
-/** The OpenAPI document, and `security.txt` for security researchers. */
+/** The OpenAPI document, `security.txt` for security researchers, and what phones read of the brand's apps. */
 export const createDocumentRoutes = ({ version, now }: DocumentOptions): Router => {
   const router = new Router();
 
@@ -33,6 +35,8 @@ export const createDocumentRoutes = ({ version, now }: DocumentOptions): Router 
     if (ctx.fresh) ctx.status = 304;
     else ctx.body = text;
   });
+
+  mountAppLinks(router);
 
   // RFC 9116.
   router.get('/.well-known/security.txt', async (ctx) => {

@@ -1,25 +1,13 @@
 import type { Context } from 'koa';
+import type { TokenRefusal } from '../../clients/resource-server/own-api.ts';
 import { AppError } from '../../ground/errors.ts';
+import { challengeBearer } from '../../http/bearer.ts';
 import { stateOf } from '../../http/request-state.ts';
-import type { Machine, MachineAccess, TokenNeed, TokenRefusal } from './machine-access.ts';
-
-/** The bearer token of a request (RFC 6750 section 2.1); undefined where it has no Authorization header. */
-export const bearerOf = (ctx: Context): string | undefined => {
-  const header = ctx.get('authorization');
-  if (header === '') return undefined;
-  return /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1] ?? '';
-};
+import type { Machine, MachineAccess, TokenNeed } from './machine-access.ts';
 
 /** Says how a machine proves itself; where it came with nothing, without an error (RFC 6750 section 3). */
 export const challenge = (ctx: Context, { scopes }: TokenNeed, error?: TokenRefusal): void =>
-  ctx.set(
-    'WWW-Authenticate',
-    [
-      `Bearer realm="${stateOf(ctx).brand.origin}"`,
-      ...(error ? [`error="${error}"`] : []),
-      ...(error === 'insufficient_scope' ? [`scope="${scopes.join(' ')}"`] : []),
-    ].join(', '),
-  );
+  challengeBearer(ctx, { ...(error && { error }), scope: scopes.join(' ') });
 
 /**
  * Finds the machine of a bearer token.

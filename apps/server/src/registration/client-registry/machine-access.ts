@@ -2,13 +2,11 @@ import type { Kysely } from 'kysely';
 import { readWords } from '../../branding/scope/space-separated.ts';
 import type { ClientService } from '../../clients/client/client.service.ts';
 import { scopesForMachine } from '../../clients/resource-server/allowed-scopes.ts';
+import type { TokenRefusal } from '../../clients/resource-server/own-api.ts';
 import type { ResourceServer } from '../../clients/resource-server/resource-server.service.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { findMachineToken } from '../../link/oidc-model/machine-token.repository.ts';
-
-/** Why a token does not open an API of the server (RFC 6750 section 3.1). */
-export type TokenRefusal = 'invalid_token' | 'insufficient_scope';
 
 /** What a request needs of a token: an API of the server at a brand, and one of these scopes of it. */
 export interface TokenNeed {

@@ -1,11 +1,12 @@
 import { isAtLeast } from '@candela/contract/rules/authentication-classes';
 import type { Context } from 'koa';
 import type { Developer } from '../../clients/client/actor.ts';
-import { CLIENTS_SCOPE, clientsApiOf } from '../../clients/resource-server/clients-api.ts';
+import { CLIENTS_SCOPE, ownApiOf } from '../../clients/resource-server/own-api.ts';
 import { AppError } from '../../ground/errors.ts';
+import { bearerOf } from '../../http/bearer.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
-import { bearerOf, challenge, requireMachine } from './bearer.ts';
+import { challenge, requireMachine } from './bearer.ts';
 import type { MachineAccess, TokenNeed } from './machine-access.ts';
 
 export interface RequesterOptions {
@@ -16,7 +17,7 @@ export interface RequesterOptions {
 
 /** What a machine's token has to be for, to register clients. */
 const needOf = (ctx: Context): TokenNeed => ({
-  api: clientsApiOf(stateOf(ctx).brand),
+  api: ownApiOf(stateOf(ctx).brand),
   scopes: [CLIENTS_SCOPE],
 });
 

@@ -2,11 +2,12 @@ import type { Context } from 'koa';
 import * as z from 'zod/mini';
 import { SIGNALS_MANAGE, SIGNALS_READ, signalsApiOf } from '../../clients/resource-server/signals-api.ts';
 import { AppError } from '../../ground/errors.ts';
+import { bearerOf } from '../../http/bearer.ts';
 import { readJsonBody } from '../../http/json-body.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { StreamService } from '../../link/stream/stream.service.ts';
 import type { Stream, StreamOwner } from '../../link/stream/stream.ts';
-import { bearerOf, challenge, requireMachine } from '../../registration/client-registry/bearer.ts';
+import { challenge, requireMachine } from '../../registration/client-registry/bearer.ts';
 import type { MachineAccess } from '../../registration/client-registry/machine-access.ts';
 
 export interface ReceiversOptions {

@@ -30,6 +30,8 @@ export interface ClientPolicy {
   idTokenClaims: 'spec' | undefined;
   /** The preset of its registration; undefined: it has none. */
   platform: string | undefined;
+  /** Whether the brand's own app may approve the client for a person. */
+  takesNativeApproval: boolean;
   /** Held to the FAPI 2.0 Security Profile. */
   fapi: boolean;
   /** Whether the client links homes to a platform, which may send any `scope`. */
@@ -61,6 +63,7 @@ export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
     bareInvalidGrant: metadata.bare_invalid_grant ?? false,
     idTokenClaims: metadata.id_token_claims,
     platform: metadata.preset,
+    takesNativeApproval: metadata.native_approval ?? false,
     fapi: metadata.fapi ?? false,
     linksHomes: metadata.links_to !== undefined,
     redirectUriParameters: readWords(metadata.redirect_uri_parameters),

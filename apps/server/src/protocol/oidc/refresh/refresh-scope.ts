@@ -25,7 +25,7 @@ const grantable = async (
   const registered = await clients.findClient(client?.clientId ?? '', brand);
   const ofApis = [resource ?? []].flat().map(async (identifier): Promise<[string, string[]]> => {
     const api = await resourceServers.findResourceServer(identifier, brand);
-    return [identifier, api ? scopesForPeople(api, registered?.metadata ?? {}).map(({ name }) => name) : []];
+    return [identifier, api ? scopesForPeople(api, registered).map(({ name }) => name) : []];
   });
   const ofAccount = accountScopes.filter((name) => name !== 'offline_access');
   return [[undefined, ofAccount], ...(await Promise.all(ofApis))];

@@ -13,11 +13,8 @@ interface Registrations {
   clients: ClientService;
 }
 
-const metadataOf = async (
-  { oidc }: KoaContextWithOIDC,
-  { brand, clients }: Registrations,
-): Promise<Record<string, unknown>> =>
-  (await clients.findClient(oidc.client?.clientId ?? '', brand))?.metadata ?? {};
+const registeredIn = ({ oidc }: KoaContextWithOIDC, { brand, clients }: Registrations) =>
+  clients.findClient(oidc.client?.clientId ?? '', brand);
 
 /** Whether the request asks for a scope that a person can approve. Staying connected alone opens nothing. */
 const asksForAnything = (ctx: KoaContextWithOIDC): boolean => {
@@ -25,22 +22,30 @@ const asksForAnything = (ctx: KoaContextWithOIDC): boolean => {
   return scopes.some((name) => name !== 'offline_access') || resources.some(({ names }) => names.length > 0);
 };
 
+/** The default scope of a client that names no API: `openid`, where the registration allows it. */
+export const defaultOfAccount = ({ scope }: Record<string, unknown>): string[] =>
+  scope === undefined || readWords(scope).includes('openid') ? ['openid'] : [];
+
+/** The scopes of the account among registered scopes. */
+const ofAccount = (scope: unknown): string[] =>
+  readWords(scope).filter((name) => accountScopes.includes(name));
+
+/** The `scope` of the registration; undefined where it names none. */
+const registeredScope = async (ctx: KoaContextWithOIDC, registrations: Registrations): Promise<unknown> =>
+  (await registeredIn(ctx, registrations))?.metadata.scope;
+
 const defaultOf = async (ctx: KoaContextWithOIDC, registrations: Registrations): Promise<string[]> => {
   const resources = Object.values(ctx.oidc.resourceServers ?? {});
   if (resources.length > 0) return resources.flatMap(({ scope }) => readWords(scope));
-  const { scope } = await metadataOf(ctx, registrations);
-  if (policyOf(ctx.oidc.client).linksHomes && scope !== undefined) return registeredIn(scope);
-  return scope === undefined || readWords(scope).includes('openid') ? ['openid'] : [];
+  const scope = await registeredScope(ctx, registrations);
+  if (policyOf(ctx.oidc.client).linksHomes && scope !== undefined) return ofAccount(scope);
+  return defaultOfAccount({ scope });
 };
-
-/** The scopes of the account among registered scopes. */
-const registeredIn = (scope: unknown): string[] =>
-  readWords(scope).filter((name) => accountScopes.includes(name));
 
 /** Leaves out what a platform asks for beyond its registration: its console may hold any scope. */
 const dropUnregistered = async (ctx: KoaContextWithOIDC, registrations: Registrations): Promise<void> => {
   if (!policyOf(ctx.oidc.client).linksHomes) return;
-  const { scope } = await metadataOf(ctx, registrations);
+  const scope = await registeredScope(ctx, registrations);
   const asked = readWords(ctx.oidc.params?.scope);
   const isTaken = (name: string) =>
     scope === undefined || !accountScopes.includes(name) || readWords(scope).includes(name);
@@ -78,9 +83,9 @@ export const requireNamedResource = async (
   const asked = readWords(ctx.oidc.params?.scope).filter((name) => name !== 'offline_access');
   if (policyOf(ctx.oidc.client).linksHomes) return;
   if (asked.length === 0 || asked.some((name) => accountScopes.includes(name))) return;
-  const metadata = await metadataOf(ctx, registrations);
+  const client = await registeredIn(ctx, registrations);
   const isOfApi = (await resourceServers.listOfBrand(registrations.brand)).some((resource) =>
-    scopesForPeople(resource, metadata).some(({ name }) => asked.includes(name)),
+    scopesForPeople(resource, client).some(({ name }) => asked.includes(name)),
   );
   if (isOfApi)
     throw new errors.InvalidScope(

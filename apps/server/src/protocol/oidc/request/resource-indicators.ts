@@ -65,7 +65,7 @@ const createResourceServerInfo =
     if (!isMachine(ctx))
       return toEngine(
         resource,
-        scopesForPeople(resource, registered?.metadata ?? {}).map(({ name }) => name),
+        scopesForPeople(resource, registered).map(({ name }) => name),
       );
 
     const allowed = scopesForMachine(resource, registered);
