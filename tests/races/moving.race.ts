@@ -130,19 +130,18 @@ describe.skipIf(!testDatabaseUrl)(`links of another server at four processes${sk
           home.moved += 1;
         }
       };
-      /** Homes take turns, many at a time, until `isOver`. */
-      const crowd = async (ask: typeof askCandela, isOver: (turn: number) => boolean) => {
-        let turn = 0;
+      /** Homes ask one after the other, many at a time, each until it is done. */
+      const crowd = async (ask: typeof askCandela, isDone: (home: Home) => boolean) => {
+        const waiting = [...homes];
         const one = async () => {
-          while (!isOver(turn)) {
-            const home = homes[turn % LINKS];
-            turn += 1;
-            if (home) await refresh(home, ask);
+          for (let home = waiting.shift(); home; home = waiting.shift()) {
+            await refresh(home, ask);
+            if (!isDone(home)) waiting.push(home);
           }
         };
         await Promise.all(Array.from({ length: CROWD }, one));
       };
-      await crowd(other.refresh, (turn) => turn >= LINKS);
+      await crowd(other.refresh, () => true);
 
       // The other server is left as it told its tokens. As soon as the import has begun, all come here.
       other.leave();
@@ -161,7 +160,7 @@ describe.skipIf(!testDatabaseUrl)(`links of another server at four processes${sk
           interval: 20,
         })
         .not.toBe(400);
-      await crowd(askCandela, (turn) => turn >= LINKS && homes.every(({ moved }) => moved > 1));
+      await crowd(askCandela, ({ moved }) => moved > 1);
       other.close();
       const { summary, seconds } = await moving;
       expect(summary).toMatchObject({ imported: LINKS, refusedTotal: 0 });

@@ -152,6 +152,8 @@ describeOnDatabases('every command', (connection) => {
     });
     expect(await ask('resource list')).toMatchObject([{ identifier, name: 'Lights' }]);
     expect(await ask('account import', people)).toMatchObject({ imported: 1, refusedTotal: 0 });
+    const links = await fileOf('links.jsonl', '');
+    expect(await ask('link import', links)).toMatchObject({ imported: 0, refusedTotal: 0 });
 
     const { id: person } = await ask('account show', 'ada@example.com');
     expect(await ask('account disable', person, '--reason', 'lost')).toMatchObject({ links: 'suspended' });

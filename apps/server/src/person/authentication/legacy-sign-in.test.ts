@@ -5,7 +5,9 @@ import { describeOnDatabase } from '../../../testing/describe-on-databases.ts';
 import { codeOf, createTestIdentity } from '../../../testing/identity.ts';
 import { signBody } from '../../ground/outbound/sign-body.ts';
 import { LEGACY_PASSWORD } from '../credential/legacy-password.ts';
+import { createPasswordHasher } from '../credential/password-hasher.ts';
 import { createLegacySignIn } from './legacy-sign-in.ts';
+import { tryPassword } from './password-try.ts';
 
 const ADA = 'ada@example.com';
 const SECRET = 'a secret that both systems have';
@@ -65,6 +67,22 @@ describeOnDatabase('a password that only another system knows', (connection) => 
     await browser.signIn(ADA, { password: OLD });
     expect(await codeOf(browser.signIn(ADA, { password: 'wrong' }))).toBe('invalid_credentials');
     expect(asked).toHaveLength(1);
+  });
+
+  test('is asked for by an identifier of the account where a session is to be proven anew', async () => {
+    const { passwordLimits, browser } = create();
+    const { id: accountId } = await connection.db
+      .selectFrom('account')
+      .select('id')
+      .executeTakeFirstOrThrow();
+    const options = {
+      db: connection.db,
+      hasher: createPasswordHasher({ concurrency: 1, maxQueue: 10 }, { memoryCost: 8, timeCost: 1 }),
+      passwordLimits,
+      legacySignIn: createLegacySignIn({ url, secret: SECRET, now }),
+    };
+    expect(await tryPassword(options, { ...browser(), accountId, password: OLD })).toBe(true);
+    expect(asked).toEqual([{ identifier: ADA, password: OLD }]);
   });
 
   test('counts as any other where it is wrong, and nobody is asked beyond the limit', async () => {
