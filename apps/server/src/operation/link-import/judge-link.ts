@@ -77,7 +77,12 @@ export const judgeLink = (
   }
   if (client.disabled) return 'client_disabled';
   if (!hasRefreshTokens(client)) return 'client_without_refresh_tokens';
-  const found = resolveLinkScopes(row.scopes, client, apis.get(brand) ?? []);
+  const asking = {
+    metadata: { ...client.metadata, client_id: client.id },
+    source: client.source,
+    firstParty: client.first_party,
+  };
+  const found = resolveLinkScopes(row.scopes, asking, apis.get(brand) ?? []);
   if (typeof found === 'string') return found;
   const expiresAt = endOf(row, client.metadata as PolicyMetadata, now);
   if (expiresAt <= now) return 'link_over';
