@@ -46,6 +46,7 @@ const names = [
   ...['AliGenie', 'Alibaba', 'Alice', 'AWS', 'Baidu', 'DuerOS', 'Genie', 'IFTTT', 'IoT', 'Salute'],
   ...['Samsung', 'Sber', 'SmartThings', 'Tmall', 'Xiaodu', 'Yandex'],
   ...['clients', 'server-2', 'com\\.example'],
+  ...['Framework', 'RFC', 'Shared', 'Signals', 'Webhook'],
   // Parameters and claims of the protocol, in the developers' texts.
   ...['CLIENT_SECRET', 'id_token', 'openid', 'state', 'code_challenge(?:_method)?', 'code_verifier'],
   ...['response_type=code', 'prompt=none', 'resource', 'iss', 'aud', 'exp', 'nonce', 'DPoP', 'UTC'],

@@ -11,7 +11,8 @@ const READING = new Set(['GET', 'HEAD']);
  */
 const isByToken = (ctx: Context): boolean =>
   /^\/ssf\//.test(ctx.path) ||
-  (/^\/api\/(?:clients|approvals)(?:\/|$)/.test(ctx.path) && /^bearer /i.test(ctx.get('authorization')));
+  (/^\/api\/(?:clients|approvals)(?:\/|$)/.test(ctx.path) &&
+    /^(?:bearer|dpop) /i.test(ctx.get('authorization')));
 
 /**
  * Refuses a state-changing request unless the browser says that it comes from the same origin: by `Origin`, or by

@@ -2,7 +2,7 @@ import type { LanguageTexts } from '../texts.ts';
 
 export const signals: LanguageTexts['developers']['signals'] = {
   text: '连接了该应用的账号或连接本身发生变化时，应用会收到通知。',
-  textOwn: '{{brand}} 自己的应用会收到所有账号的变化。只有运营人员可以更改信号流。',
+  textOwn: '{{brand}} 自己的应用会收到所有账号的变化。只有运营人员可以修改信号流。',
   docs: '程序如何接收信号',
   google: '信号会发送给 Google，由运营人员设置。',
   setUp: '设置信号',
@@ -24,12 +24,12 @@ export const signals: LanguageTexts['developers']['signals'] = {
   chosen_other: '已选 {{count}} 个事件，共 {{all}} 个',
   of: {
     'session-revoked': '一次登录已结束',
-    'credential-change': '密码、通行密钥或第二步验证已更改',
-    'token-claims-change': '个人资料已更改',
+    'credential-change': '密码、通行密钥或第二步验证已修改',
+    'token-claims-change': '个人资料已修改',
     'account-disabled': '账号已停用',
     'account-enabled': '账号已重新启用',
     'account-purged': '账号已删除',
-    'identifier-changed': '手机号或邮箱已更改',
+    'identifier-changed': '手机号或邮箱已修改',
     'recovery-activated': '账号已找回',
     'sessions-revoked': '所有登录已结束',
     'link-created': '有人连接了应用',

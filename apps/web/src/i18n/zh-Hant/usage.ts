@@ -19,7 +19,7 @@ export const usage: LanguageTexts['developers']['usage'] = {
     quiet: '目前沉寂：兩週沒有更新',
     ended: {
       withdrawn: '已中斷：使用者移除授權',
-      revoked_by_client: '已中斷：應用程式撤銷權杖',
+      revoked_by_client: '已中斷：應用程式廢止權杖',
       token_theft: '已中斷：使用了舊的更新權杖',
       code_reused: '已中斷：授權碼被使用兩次',
       client_disabled: '已中斷：應用程式已停用',
