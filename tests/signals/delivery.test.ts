@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PUSH, type Receivers, startReceivers } from './receivers.ts';
 
@@ -240,13 +240,12 @@ describe('a webhook', () => {
     ]);
     const [received] = await receivers.untilReceived('/webhook');
     const headers = received?.request.headers ?? {};
-    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${received?.body}`;
-    const signatureBy = (secret: string) =>
-      `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
-        .update(signed)
-        .digest('base64')}`;
+    // A library that nobody here wrote takes it by either secret while the new one takes over.
+    const verifyBy = (secret: string) =>
+      new Webhook(secret).verify(received?.body ?? '', headers as Record<string, string>);
+    for (const secret of secrets) expect(verifyBy(secret)).toMatchObject({ type: 'session-revoked' });
+    expect(() => verifyBy(`whsec_${Buffer.alloc(32).toString('base64')}`)).toThrow();
     expect(headers['webhook-id']).toBe(jti);
-    expect(headers['webhook-signature']).toBe(secrets.toReversed().map(signatureBy).join(' '));
     expect(JSON.parse(received?.body ?? '')).toEqual({
       type: 'session-revoked',
       timestamp: expect.any(String),
