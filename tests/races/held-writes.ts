@@ -5,12 +5,15 @@ import type { Answer } from '../support/user-agent.ts';
 
 type Db = Cluster['db'];
 
-/** The backends in which the write of a refresh waits; the write of a sweep may wait too. */
+/**
+ * The backends in which the write of a refresh waits: a unit of work begins so, and PostgreSQL shows the beginning of a
+ * statement alone. The write of a sweep may wait too.
+ */
 const waiting = async (db: Db): Promise<number[]> => {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_locks join pg_stat_activity using (pid)
     where not granted and relation = cast('refresh_token' as regclass)
-      and query like '%update "refresh_token"%'`.execute(db);
+      and query like 'with "write0" as %'`.execute(db);
   return rows.map(({ pid }) => pid);
 };
 
