@@ -98,7 +98,10 @@ export const insertAccountSignals = async (
   ).execute();
 };
 
-/** The columns that tell of a link: `brand`, `account_id`, `client_id` and `scope`, of a relation named `link`. */
+/**
+ * The columns that tell of a link: `brand`, `account_id`, `client_id` and `scope`, of a relation named `link`; of one that
+ * ended also `google_token_hash`.
+ */
 type Links = RawBuilder<unknown>;
 
 interface LinkEvent {
@@ -110,6 +113,17 @@ interface LinkEvent {
   reason?: string | Expression<string>;
 }
 
+/**
+ * Google hears of nothing but the ends of its own links, and only of those whose token it can be told by. Nobody else is
+ * given that name of the token.
+ */
+const toGoogle = {
+  mayHear: sql<SqlBool>`(stream.delivery_method <> 'google'
+    or (stream.client_id = link.client_id and link.google_token_hash is not null))`,
+  members: sql`case when stream.delivery_method = 'google'
+    then jsonb_build_object('google_token_hash', link.google_token_hash) else '{}' end`,
+};
+
 /** The statement that tells of links: to the client of each, and to the own clients of its brand. */
 export const signalsOfLinks = (db: QueryCreator<Database>, { event, links, by, reason }: LinkEvent) =>
   insertion(
@@ -118,21 +132,28 @@ export const signalsOfLinks = (db: QueryCreator<Database>, { event, links, by, r
     sql`
       select stream.id, link.account_id, ${sql.lit(event)},
         ${stampOf(sql`cast(${by} as text)`)} || jsonb_build_object('scope', link.scope)
-          ${reason === undefined ? sql`` : sql`|| jsonb_build_object('reason', cast(${reason} as text))`}
+          ${reason === undefined ? sql`` : sql`|| jsonb_build_object('reason', cast(${reason} as text)) || ${toGoogle.members}`}
       from ${links} cross join signal_stream as stream
       where stream.brand = link.brand and ${takes(sql.lit(event), sql`link.account_id`)}
         and (stream.client_id = link.client_id or ${isFirstParty})
+        and ${reason === undefined ? sql`stream.delivery_method <> 'google'` : toGoogle.mayHear}
       order by link.client_id, stream.id`,
   );
 
 /** Tells of the end of links, whose grants the transaction has deleted. */
 export const insertSignalsOfEnded = async (
   trx: Kysely<Database>,
-  gone: readonly { brand: string; account_id: string; client_id: string; scope: string }[],
+  gone: readonly {
+    brand: string;
+    account_id: string;
+    client_id: string;
+    scope: string;
+    google_token_hash: string | null;
+  }[],
   reason: LinkEndReason,
 ): Promise<void> => {
   const links = sql`jsonb_to_recordset(cast(${JSON.stringify(gone)} as jsonb)) as link(
-    brand text, account_id text, client_id text, scope text)`;
+    brand text, account_id text, client_id text, scope text, google_token_hash text)`;
   await signalsOfLinks(trx, { event: 'link-ended', links, by: linkEnders[reason], reason }).execute();
 };
 
