@@ -39,6 +39,7 @@ import * as agreementEditions from './0039-agreement-editions.ts';
 import * as factorOfATicket from './0040-factor-of-a-ticket.ts';
 import * as signals from './0041-signals.ts';
 import * as linksThatTell from './0042-links-that-tell.ts';
+import * as googleLinks from './0044-google-links.ts';
 import * as movedTokens from './0045-moved-tokens.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
@@ -83,5 +84,6 @@ export const migrations: Record<string, Migration> = {
   '0040-factor-of-a-ticket': factorOfATicket,
   '0041-signals': signals,
   '0042-links-that-tell': linksThatTell,
+  '0044-google-links': googleLinks,
   '0045-moved-tokens': movedTokens,
 };

@@ -9,6 +9,8 @@ import {
   startReceivers,
 } from './receivers.ts';
 
+const LINK_CREATED = 'urn:candela:event-type:link-created';
+
 let receivers: Receivers;
 beforeAll(async () => {
   receivers = await startReceivers();
@@ -23,13 +25,28 @@ const link = async ({ rp }: Awaited<ReturnType<Receivers['register']>>) => {
   return { accountId, identifier, sub: tokens.claims()?.sub ?? '', sid: tokens.claims()?.sid };
 };
 
-const pushed = async (metadata: Record<string, unknown> = {}) => {
+const OF_TESTS = [SESSION_REVOKED, CREDENTIAL_CHANGE];
+
+/** A receiver that is pushed to, of a stream that asked for these events. */
+const pushed = async (
+  metadata: Record<string, unknown> = {},
+  events_requested: readonly string[] = OF_TESTS,
+) => {
   const receiver = await receivers.register(metadata);
   receivers.replyAt(receiver.path, (answer) => answer.writeHead(202).end());
   const delivery = { method: PUSH, endpoint_url: receiver.endpoint };
-  const { stream_id: id } = await receivers.createStream(receiver, { delivery });
+  const { stream_id: id } = await receivers.createStream(receiver, { delivery, events_requested });
   return { ...receiver, id };
 };
+
+test('a stream that its receiver made hears what happens to its people', async () => {
+  const receiver = await pushed({}, [LINK_CREATED]);
+  const { sub } = await link(receiver);
+  const [{ body } = { body: '' }] = await receivers.untilReceived(receiver.path);
+  const { events, sub_id } = await receivers.readSet(body, receiver.clientId);
+  expect(Object.keys(events)).toEqual([LINK_CREATED]);
+  expect(sub_id).toMatchObject({ sub });
+});
 
 describe('openid-ssf-transmitter-events', () => {
   test('session-revoked is about a session of a person, in one event, signed by RS256 and of type secevent+jwt', async () => {

@@ -12,7 +12,7 @@ export const insertStream = async (
     .insertInto('signal_stream')
     .values({
       delivery_method: 'urn:ietf:rfc:8936',
-      events_requested: Object.values(signalEvents),
+      events_requested: Object.keys(signalEvents),
       ...stream,
     })
     .execute();

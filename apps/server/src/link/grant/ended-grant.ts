@@ -10,6 +10,7 @@ export const endedColumns = [
   'label',
   'has_refresh_token',
   'created_at',
+  'google_token_hash',
 ] as const satisfies readonly (keyof AuthorizationGrantRow)[];
 
 export type EndedGrant = Pick<AuthorizationGrantRow, (typeof endedColumns)[number]>;

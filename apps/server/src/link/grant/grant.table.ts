@@ -33,6 +33,8 @@ export interface AuthorizationGrantTable {
   ends_at: Date | null;
   /** For how many days before `ends_at` the person was told of it last; null: not yet. */
   end_told_days: number | null;
+  /** What Google knows the link by (`googleHashOf`); null for a link of any other client. */
+  google_token_hash: string | null;
 }
 
 export type AuthorizationGrantRow = Selectable<AuthorizationGrantTable>;
@@ -60,6 +62,7 @@ export const grantColumns = [
   'renewed_at',
   'ends_at',
   'end_told_days',
+  'google_token_hash',
 ] as const satisfies readonly (keyof AuthorizationGrantRow)[];
 
 /** Scopes that an account approved for a client before: it is not asked for them again. */

@@ -32,7 +32,8 @@ const subjectOf = ({ stream_id, sid }: EventOfToken, { issuer, subject }: TokenP
   return sid === null ? user : { format: 'complex', user, session: { format: 'opaque', id: sid } };
 };
 
-const toSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
+/** Seconds since the epoch. */
+export const toSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 /**
  * The claims of a security event token (RFC 8417, Shared Signals Framework 1.0 section 4): one event, without `sub` and

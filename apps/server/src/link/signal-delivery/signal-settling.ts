@@ -3,6 +3,7 @@ import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { insertStreamSignal, pauseFailing, updateWaitingDue } from '../stream/stream.repository.ts';
+import { GOOGLE } from '../stream/stream.ts';
 import {
   noteFailing,
   noteTaken,
@@ -76,13 +77,13 @@ export const createSettling = (options: SettlingOptions) => {
 
 const pauseWhereFailing = async (
   { db, events, failingDays }: SettlingOptions,
-  { stream_id: id, client_id: clientId, brand }: LeasedSignal,
+  { stream_id: id, client_id: clientId, brand, delivery_method: method }: LeasedSignal,
 ): Promise<void> => {
   const reason = `The receiver took nothing for ${failingDays} days`;
   const isPaused = await inTransaction(db, async (trx) => {
     if (!(await pauseFailing(trx, id, { days: failingDays, reason }))) return false;
     const payload = { status: 'paused', reason };
-    await insertStreamSignal(trx, { id }, { event: 'stream-updated', payload });
+    if (method !== GOOGLE) await insertStreamSignal(trx, { id }, { event: 'stream-updated', payload });
     return true;
   });
   if (isPaused) events.emit('signal.parked', { clientId, brand, detail: id });

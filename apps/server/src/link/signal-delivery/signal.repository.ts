@@ -22,6 +22,7 @@ export interface LeasedSignal extends StreamedSignal {
   endpoint_url: string | null;
   authorization_header_sealed: string | null;
   webhook_secrets_sealed: string | null;
+  service_account_sealed: string | null;
   /** Since when the receiver takes nothing; null where it took the last one. */
   failing_since: Date | null;
   /** This try included. */
@@ -90,7 +91,8 @@ export const updateDueSignals = async (
     )
     select leased.id, leased.jti, leased.stream_id, leased.account_id, leased.sid, leased.event, leased.payload,
       leased.created_at, leased.attempts, stream.brand, stream.client_id, stream.delivery_method,
-      stream.endpoint_url, stream.authorization_header_sealed, stream.webhook_secrets_sealed, stream.failing_since
+      stream.endpoint_url, stream.authorization_header_sealed, stream.webhook_secrets_sealed,
+      stream.service_account_sealed, stream.failing_since
     from leased join signal_stream as stream on stream.id = leased.stream_id`.execute(db);
   return rows;
 };

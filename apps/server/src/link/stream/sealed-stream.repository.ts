@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 
-type SealedColumn = 'authorization_header_sealed' | 'webhook_secrets_sealed';
+type SealedColumn = 'authorization_header_sealed' | 'webhook_secrets_sealed' | 'service_account_sealed';
 
 const sealedIn = (column: SealedColumn) => ({
   /** A page of what is sealed, by the id of the stream. */
@@ -39,3 +39,6 @@ export const sealedHeaders = sealedIn('authorization_header_sealed');
 
 /** The secrets of webhooks, as rows to be sealed anew. */
 export const sealedWebhookSecrets = sealedIn('webhook_secrets_sealed');
+
+/** The service accounts of streams to Google, as rows to be sealed anew. */
+export const sealedServiceAccounts = sealedIn('service_account_sealed');

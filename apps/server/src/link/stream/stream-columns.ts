@@ -2,6 +2,7 @@ import { isStorable } from '../../ground/db/storable-text.ts';
 import { AppError } from '../../ground/errors.ts';
 import { faultOfOutboundUri, type OutboundRules } from '../../ground/outbound/outbound-request.ts';
 import { seal } from '../../ground/seal.ts';
+import { readServiceAccount } from './service-account.ts';
 import {
   type Delivery,
   namesOfEvents,
@@ -14,7 +15,11 @@ import { turnOverSecret } from './webhook-secret.ts';
 
 type DeliveryColumns = Pick<
   Stream,
-  'delivery_method' | 'endpoint_url' | 'authorization_header_sealed' | 'webhook_secrets_sealed'
+  | 'delivery_method'
+  | 'endpoint_url'
+  | 'authorization_header_sealed'
+  | 'webhook_secrets_sealed'
+  | 'service_account_sealed'
 >;
 type EventColumns = Pick<Stream, 'events_requested'>;
 type DescriptionColumns = Pick<Stream, 'description'>;
@@ -52,12 +57,14 @@ const refuseField = (field: string) =>
  * @throws AppError uri_invalid, uri_too_long, uri_not_https, uri_host_refused, value_invalid
  */
 const columnsOfDelivery = (
-  { method, endpointUrl, authorizationHeader }: Delivery,
+  { method, endpointUrl, authorizationHeader, serviceAccount }: Delivery,
   before: Stream | undefined,
   { keys, outboundRules, now }: StreamColumnsOptions,
 ): DeliveryColumns => {
   if (authorizationHeader !== undefined && !isHeader(authorizationHeader))
     throw refuseField('authorizationHeader');
+  if (serviceAccount !== undefined && !readServiceAccount(serviceAccount, outboundRules))
+    throw refuseField('serviceAccount');
   const secrets = before?.webhook_secrets_sealed ?? null;
   return {
     delivery_method: method,
@@ -65,6 +72,7 @@ const columnsOfDelivery = (
     authorization_header_sealed: authorizationHeader ? seal(keys[0], authorizationHeader) : null,
     webhook_secrets_sealed:
       method === 'webhook' ? (secrets ?? turnOverSecret(keys, null, now()).sealed) : null,
+    service_account_sealed: serviceAccount === undefined ? null : seal(keys[0], serviceAccount),
   };
 };
 

@@ -11,6 +11,7 @@ const streamColumns = [
   'endpoint_url',
   'authorization_header_sealed',
   'webhook_secrets_sealed',
+  'service_account_sealed',
   'events_requested',
   'description',
   'status',

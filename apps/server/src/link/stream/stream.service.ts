@@ -19,7 +19,7 @@ import {
   updateStream,
   updateWaitingDue,
 } from './stream.repository.ts';
-import type { Stream, StreamDraft, StreamOwner, StreamStatus } from './stream.ts';
+import { GOOGLE, type Stream, type StreamDraft, type StreamOwner, type StreamStatus } from './stream.ts';
 import { columnsOfChange, columnsOfDraft, type StreamColumnsOptions } from './stream-columns.ts';
 import { streamSealing, turnOverSecret } from './webhook-secret.ts';
 
@@ -158,7 +158,8 @@ const createStatusKeeping = (
       );
       if (status === 'disabled') await dropWaiting(trx, id);
       if (status === 'enabled') await updateWaitingDue(trx, id, LONGER_THAN_A_LEASE_SECONDS);
-      if (by === 'transmitter' && before.status !== status)
+      // Google knows no event about the stream itself.
+      if (by === 'transmitter' && before.status !== status && after.delivery_method !== GOOGLE)
         await insertStreamSignal(trx, after, {
           event: 'stream-updated',
           payload: { status, ...(reason && { reason }) },

@@ -17,13 +17,18 @@ export interface StreamOwner {
 export const PUSH = 'urn:ietf:rfc:8935';
 export const POLL = 'urn:ietf:rfc:8936';
 
+/** The receiver is Google, which hears of links that ended. */
+export const GOOGLE = 'google';
+
 /** How a stream hands its signals over. */
 export interface Delivery {
-  method: typeof PUSH | typeof POLL | 'webhook';
+  method: typeof PUSH | typeof POLL | 'webhook' | typeof GOOGLE;
   /** Absent for a poll. */
   endpointUrl?: string;
   /** The Authorization header of a push; undefined leaves out the one that there was. */
   authorizationHeader?: string;
+  /** For Google: the key file of the service account that calls, JSON. */
+  serviceAccount?: string;
 }
 
 /** What a receiver sets of its stream. */
@@ -51,3 +56,12 @@ export const urisOfEvents = (names: readonly string[]): string[] =>
 /** The events that a stream has: of those that the receiver asked for, those that there are. */
 export const deliveredEvents = ({ events_requested }: Pick<Stream, 'events_requested'>): SignalName[] =>
   events_requested.filter(isSignalName);
+
+/** Where Google is told (Google Account Linking API, section RISC). */
+const GOOGLE_ENDPOINT = 'https://risc.googleapis.com/v1/events:publish';
+
+/** A stream to Google, by a service account. Of all events Google takes one: that a link ended. */
+export const draftForGoogle = (serviceAccount: string): StreamDraft => ({
+  delivery: { method: GOOGLE, endpointUrl: GOOGLE_ENDPOINT, serviceAccount },
+  events: [signalEvents['link-ended']],
+});

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -221,6 +222,17 @@ describeOnDatabases('every command', (connection) => {
     expect(webhook.secret).toMatch(/^whsec_/);
     answers.splice(-1);
     expect(await ask('stream delete', 'stream', '--yes')).toEqual({ id: 'stream' });
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const account = await fileOf('account.json', {
+      client_email: 'hub@our-lights.example',
+      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      token_uri: 'https://oauth2.googleapis.com/token',
+    });
+    const home = await answer(
+      'client create --preset google-home --name Google --set project_id=our-lights-1a2b3',
+    );
+    const toGoogle = ['stream google', home.client_id, `--service-account ${account}`] as const;
+    expect(await ask(...toGoogle)).toMatchObject({ deliveryMethod: 'google', events: ['link-ended'] });
 
     const keys = await ask('keys rotate');
     expect(keys).toEqual(await ask('keys list'));

@@ -1,26 +1,12 @@
-import { databaseNow } from '../../ground/db/clock.ts';
 import { AppError } from '../../ground/errors.ts';
 import { StartError } from '../../ground/start-error.ts';
 import type { DeliveredSignal } from '../../link/signal-delivery/delivered-signals.repository.ts';
 import { createDeliveredSignals } from '../../link/signal-delivery/delivered-signals.ts';
-import { createStreamService, type StreamService } from '../../link/stream/stream.service.ts';
-import { deliveredEvents, type Stream } from '../../link/stream/stream.ts';
-import { type CommandPlace, command, MisuseError } from './command.ts';
-
-/** The streams. The schema is brought up to date before writes, and has to be before reads. */
-const openStreams = async (
-  { config, connection: { db }, events, prepare }: CommandPlace,
-  { writes }: { writes: boolean } = { writes: true },
-): Promise<StreamService> => {
-  await prepare({ dryRun: !writes });
-  return createStreamService({
-    db,
-    secretKeys: config.secretKeys,
-    outboundRules: { privateHosts: config.backchannelHosts, plainAtPrivateHosts: true },
-    events,
-    now: databaseNow,
-  });
-};
+import type { StreamService } from '../../link/stream/stream.service.ts';
+import type { Stream } from '../../link/stream/stream.ts';
+import { command, MisuseError } from './command.ts';
+import { googleStreamCommands } from './google-stream.commands.ts';
+import { factsOf, openStreams } from './operator-streams.ts';
 
 /** Says which id is unknown, and why a change is refused. @throws StartError */
 const onStream = <T>(id: string, work: Promise<T>): Promise<T> =>
@@ -36,21 +22,6 @@ const requireStream = async (streams: StreamService, id: string): Promise<Stream
   if (!stream) throw new StartError(`no stream has the id "${id}"; stream list shows them`);
   return stream;
 };
-
-/** A stream without its sealed secrets. */
-const factsOf = (stream: Stream) => ({
-  id: stream.id,
-  clientId: stream.client_id,
-  brand: stream.brand,
-  deliveryMethod: stream.delivery_method,
-  ...(stream.endpoint_url !== null && { endpointUrl: stream.endpoint_url }),
-  status: stream.status,
-  ...(stream.status_reason !== null && { statusReason: stream.status_reason }),
-  events: deliveredEvents(stream),
-  ...(stream.failing_since && { failingSince: stream.failing_since.toISOString() }),
-  ...(stream.verified_at && { verifiedAt: stream.verified_at.toISOString() }),
-  createdAt: stream.created_at.toISOString(),
-});
 
 const deliveryOf = (signal: DeliveredSignal) => ({
   id: signal.jti,
@@ -188,4 +159,4 @@ const changing = [
   }),
 ];
 
-export const streamCommands = [...looking, ...switching, ...changing];
+export const streamCommands = [...looking, ...googleStreamCommands, ...switching, ...changing];

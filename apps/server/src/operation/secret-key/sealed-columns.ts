@@ -17,7 +17,8 @@ export type SealedKind =
   | 'totp'
   | 'account_export_piece'
   | 'stream_header'
-  | 'stream_secrets';
+  | 'stream_secrets'
+  | 'stream_account';
 
 interface SealedColumn {
   /** Where the kind is not called as its table. */
@@ -78,6 +79,13 @@ export const sealedColumns: Readonly<Record<SealedKind, SealedColumn>> = {
     column: 'webhook_secrets_sealed',
     purpose: streamSealing,
     nameOf: ({ id }) => `the secrets of the stream ${id}`,
+    passes: true,
+  },
+  stream_account: {
+    table: 'signal_stream',
+    column: 'service_account_sealed',
+    purpose: streamSealing,
+    nameOf: ({ id }) => `the service account of the stream ${id}`,
     passes: true,
   },
 };

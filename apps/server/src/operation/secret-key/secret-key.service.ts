@@ -4,7 +4,11 @@ import { hasTable } from '../../ground/db/migrate.ts';
 import { opens, sealAnew, sealingKeys } from '../../ground/seal.ts';
 import { findSealedSalt, updateSealedSalt } from '../../link/pairwise-salt/pairwise-salt.repository.ts';
 import { listSigningKeys, updateSealedJwk } from '../../link/signing-key/signing-key.repository.ts';
-import { sealedHeaders, sealedWebhookSecrets } from '../../link/stream/sealed-stream.repository.ts';
+import {
+  sealedHeaders,
+  sealedServiceAccounts,
+  sealedWebhookSecrets,
+} from '../../link/stream/sealed-stream.repository.ts';
 import {
   listSealedPieces,
   updateSealedPiece,
@@ -64,6 +68,7 @@ const passing = {
   totp: { table: 'totp', list: listSealedTotps, replace: updateSealedTotp },
   stream_header: { table: 'signal_stream', ...sealedHeaders },
   stream_secrets: { table: 'signal_stream', ...sealedWebhookSecrets },
+  stream_account: { table: 'signal_stream', ...sealedServiceAccounts },
 } as const;
 const passingKinds = Object.keys(passing) as (keyof typeof passing)[];
 

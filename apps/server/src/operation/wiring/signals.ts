@@ -6,7 +6,7 @@ import {
   type FindParties,
 } from '../../link/signal-delivery/signal-delivery.service.ts';
 import { createSignalPollService } from '../../link/signal-delivery/signal-poll.service.ts';
-import { createSignalSenders } from '../../link/signal-delivery/signal-sender.ts';
+import { createSignalSenders } from '../../link/signal-delivery/signal-senders.ts';
 import { createWaitingPolls } from '../../link/signal-delivery/waiting-polls.ts';
 import { createStreamService } from '../../link/stream/stream.service.ts';
 import { createStreamSubjects } from '../../link/stream/stream-subjects.ts';

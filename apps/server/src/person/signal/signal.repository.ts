@@ -1,7 +1,6 @@
 import { type Expression, type Kysely, type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import type { LinkEndReason } from './signal.table.ts';
-import { signalEvents } from './signal-events.ts';
 import { type InitiatingEntity, isStamped, type LinkSignal, linkEnders, type Told } from './told.ts';
 
 // Each statement writes one row for each stream that hears of an event. Who hears of it is decided now: afterwards the
@@ -9,10 +8,10 @@ import { type InitiatingEntity, isStamped, type LinkSignal, linkEnders, type Tol
 
 /**
  * Whether a stream takes an event of an account. A paused one collects; what concerns the client is asked apart.
- * @param uri of the event type
+ * @param event its name
  */
-const takes = (uri: RawBuilder<string>, accountId: RawBuilder<string>) => sql<SqlBool>`
-  stream.status <> 'disabled' and ${uri} = any(stream.events_requested)
+const takes = (event: RawBuilder<string>, accountId: RawBuilder<string>) => sql<SqlBool>`
+  stream.status <> 'disabled' and ${event} = any(stream.events_requested)
   and (stream.subjects = 'all') is distinct from exists (
     select from signal_subject as subject
     where subject.stream_id = stream.id and subject.account_id = ${accountId}
@@ -54,7 +53,6 @@ const insertion = (db: QueryCreator<Database>, columns: 'account' | 'session', r
 const toRecord = ({ event, members, opened, openedAt, suspensions }: Told, position: number) => ({
   position,
   event,
-  uri: signalEvents[event],
   stamped: isStamped(event),
   members,
   scope: opened?.scope,
@@ -79,7 +77,6 @@ export const insertAccountSignals = async (
   { tells, by }: { tells: readonly Told[]; by: InitiatingEntity },
 ): Promise<void> => {
   const account = sql<string>`cast(${accountId} as text)`;
-  const uri = sql<string>`told.uri`;
   const scope = sql<string>`told.scope`;
   await insertion(
     trx,
@@ -91,17 +88,20 @@ export const insertAccountSignals = async (
           || case when ${holdsGrant(account, scope)}
             then coalesce(told.opened_at -> stream.brand, told.opened, '{}') else '{}' end
       from jsonb_to_recordset(cast(${JSON.stringify(tells.map(toRecord))} as jsonb)) as told(
-        position int, event text, uri text, stamped boolean, members jsonb, scope text, opened jsonb,
+        position int, event text, stamped boolean, members jsonb, scope text, opened jsonb,
         opened_at jsonb, suspensions int)
       cross join signal_stream as stream
-      where ${takes(uri, account)} and (${isFirstParty} or ${holdsGrant(account)})
+      where ${takes(sql`told.event`, account)} and (${isFirstParty} or ${holdsGrant(account)})
         and (told.members is not null or ${holdsGrant(account, scope)})
         and (told.suspensions is null or told.suspensions = ${suspensionsOf(account)})
       order by told.position, stream.id`,
   ).execute();
 };
 
-/** The columns that tell of a link: `brand`, `account_id`, `client_id` and `scope`, of a relation named `link`. */
+/**
+ * The columns that tell of a link: `brand`, `account_id`, `client_id` and `scope`, of a relation named `link`; of one that
+ * ended also `google_token_hash`.
+ */
 type Links = RawBuilder<unknown>;
 
 interface LinkEvent {
@@ -113,6 +113,17 @@ interface LinkEvent {
   reason?: string | Expression<string>;
 }
 
+/**
+ * Google hears of nothing but the ends of its own links, and only of those whose token it can be told by. Nobody else is
+ * given that name of the token.
+ */
+const toGoogle = {
+  mayHear: sql<SqlBool>`(stream.delivery_method <> 'google'
+    or (stream.client_id = link.client_id and link.google_token_hash is not null))`,
+  members: sql`case when stream.delivery_method = 'google'
+    then jsonb_build_object('google_token_hash', link.google_token_hash) else '{}' end`,
+};
+
 /** The statement that tells of links: to the client of each, and to the own clients of its brand. */
 export const signalsOfLinks = (db: QueryCreator<Database>, { event, links, by, reason }: LinkEvent) =>
   insertion(
@@ -121,21 +132,28 @@ export const signalsOfLinks = (db: QueryCreator<Database>, { event, links, by, r
     sql`
       select stream.id, link.account_id, ${sql.lit(event)},
         ${stampOf(sql`cast(${by} as text)`)} || jsonb_build_object('scope', link.scope)
-          ${reason === undefined ? sql`` : sql`|| jsonb_build_object('reason', cast(${reason} as text))`}
+          ${reason === undefined ? sql`` : sql`|| jsonb_build_object('reason', cast(${reason} as text)) || ${toGoogle.members}`}
       from ${links} cross join signal_stream as stream
-      where stream.brand = link.brand and ${takes(sql.lit(signalEvents[event]), sql`link.account_id`)}
+      where stream.brand = link.brand and ${takes(sql.lit(event), sql`link.account_id`)}
         and (stream.client_id = link.client_id or ${isFirstParty})
+        and ${reason === undefined ? sql`stream.delivery_method <> 'google'` : toGoogle.mayHear}
       order by link.client_id, stream.id`,
   );
 
 /** Tells of the end of links, whose grants the transaction has deleted. */
 export const insertSignalsOfEnded = async (
   trx: Kysely<Database>,
-  gone: readonly { brand: string; account_id: string; client_id: string; scope: string }[],
+  gone: readonly {
+    brand: string;
+    account_id: string;
+    client_id: string;
+    scope: string;
+    google_token_hash: string | null;
+  }[],
   reason: LinkEndReason,
 ): Promise<void> => {
   const links = sql`jsonb_to_recordset(cast(${JSON.stringify(gone)} as jsonb)) as link(
-    brand text, account_id text, client_id text, scope text)`;
+    brand text, account_id text, client_id text, scope text, google_token_hash text)`;
   await signalsOfLinks(trx, { event: 'link-ended', links, by: linkEnders[reason], reason }).execute();
 };
 
@@ -178,7 +196,7 @@ export const signalsOfSessions = (
       ) as known
       where session.brand = ${brand} and session.uid = any(${uids}) and session.account_id is not null
         and stream.brand = session.brand
-        and ${takes(sql.lit(signalEvents['session-revoked']), sql`session.account_id`)}
+        and ${takes(sql.lit('session-revoked'), sql`session.account_id`)}
         and (${isFirstParty} or (known.sid is not null and ${holdsGrant(sql`session.account_id`)}))
       order by session.uid, stream.id`,
   );

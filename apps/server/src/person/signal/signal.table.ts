@@ -15,6 +15,8 @@ export interface SignalStreamTable {
   authorization_header_sealed: string | null;
   /** A JSON array of `WebhookSecret`, the newest first, sealed; null for other methods. */
   webhook_secrets_sealed: string | null;
+  /** The service account that calls Google's endpoint, as JSON, sealed; null for other methods. */
+  service_account_sealed: string | null;
   /** The names of events that the receiver asked for; what it gets is checked against what is supported. */
   events_requested: string[];
   description: string | null;

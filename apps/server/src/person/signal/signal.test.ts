@@ -7,7 +7,6 @@ import { insertStream, listSignals } from '../../../testing/signal-streams.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { activitySignals, type ToldByCaller } from '../activity/activity-signals.ts';
 import { noteActivity } from '../activity/note-activity.ts';
-import { signalEvents } from './signal-events.ts';
 import { tell } from './tell.ts';
 import {
   claimsChange,
@@ -106,7 +105,7 @@ describeOnDatabases('what happens to an account', (connection) => {
     const stream = (client_id: string) => ({ id: client_id, brand: 'aurelia', client_id });
     await insertStream(db, { ...stream('hub'), status: 'paused' });
     await insertStream(db, { ...stream('lamp'), status: 'disabled' });
-    await insertStream(db, { ...stream('own'), events_requested: [signalEvents['account-disabled']] });
+    await insertStream(db, { ...stream('own'), events_requested: ['account-disabled'] });
     await tell(db, 'ada', [change]);
     expect([await told('hub'), await told('lamp'), await told('own')]).toEqual([
       ['credential-change'],

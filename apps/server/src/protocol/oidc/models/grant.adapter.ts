@@ -48,7 +48,7 @@ interface GrantKey {
 
 /** The link that the grant was, if it was one. */
 const linkIn = (returned: RawBuilder<unknown>) =>
-  sql`(select brand, id, account_id, client_id, scope, label, created_at from ${returned} where has_refresh_token) as link`;
+  sql`(select brand, id, account_id, client_id, scope, label, created_at, google_token_hash from ${returned} where has_refresh_token) as link`;
 
 const endGrant = defineWrite<GrantKey & { reason: LinkEndReason; by: InitiatingEntity }>(
   (db, param) => deletionOfGrant(db, { brand: param('brand'), id: param('id') }).returning(endedColumns),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { compileOnce, type Param } from '../../../ground/db/statement.ts';
 import { hashToken } from '../../../ground/opaque-token.ts';
 import { isOnTheMove } from '../../../link/moved-link/moving.ts';
+import { policyOf } from '../client/client-policy.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../models/model-adapter.ts';
 import {
   createTokenWrites,
@@ -19,6 +20,7 @@ import { queueSlide } from '../storage/grant-slide.ts';
 import { row } from '../storage/row.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
+import { googleHashOf } from './google-hash.ts';
 import { refreshPolicyOf } from './policy.ts';
 import { notePresented, presentedIn } from './presented.ts';
 import { sealFor } from './successor.ts';
@@ -187,7 +189,10 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
       const client = payload.clientId ? await request.findClient(payload.clientId) : undefined;
       const { term } = refreshPolicyOf(client, payload);
       const begins = predecessor === undefined;
-      queueSlide(unit, { brand, grantId: payload.grantId, until, linked: true, begins, term });
+      const isKeptByGoogle = begins && policyOf(client).platform === 'google-home';
+      const googleTokenHash = isKeptByGoogle ? googleHashOf(id) : undefined;
+      const { grantId } = payload;
+      queueSlide(unit, { brand, grantId, until, linked: true, begins, term, googleTokenHash });
     },
 
     /** Nothing: what spends a refresh token is the first use of its successor. */

@@ -1,7 +1,7 @@
 import { type Expression, type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../ground/db/database.ts';
 import type { Param } from '../../../ground/db/statement.ts';
-import { endIn, time } from './columns.ts';
+import { endIn, text, time } from './columns.ts';
 import { linksCreated } from './link-creation.ts';
 import { row } from './row.ts';
 import type { UnitOfWork } from './unit.ts';
@@ -31,6 +31,8 @@ export interface Slide {
   term?: Term | undefined;
   /** Whether a refresh token is used, as opposed to issued. */
   refreshed?: boolean;
+  /** Of a first refresh token that Google keeps: see `googleHashOf`. */
+  googleTokenHash?: string | undefined;
 }
 
 /** Null where the link has no absolute end. The row is locked by then: a renewal is seen, however late it came. */
@@ -100,7 +102,7 @@ const slideLink = defineLinkSlide({});
 const slideRefreshed = defineLinkSlide({ refreshes: countedRefreshes });
 
 /** Slides a grant that becomes a link, and tells of the link. Of several at once one has found it to be none. */
-const slideNewLink = defineWrite<SlideValues & TermValues>(
+const slideNewLink = defineWrite<SlideValues & TermValues & { googleTokenHash: string | null }>(
   (db, param, guard) =>
     db
       .updateTable('authorization_grant')
@@ -114,7 +116,10 @@ const slideNewLink = defineWrite<SlideValues & TermValues>(
           .forNoKeyUpdate()
           .as('before'),
       )
-      .set(linkSetsOf(param))
+      .set({
+        ...linkSetsOf(param as Param<SlideValues & TermValues>),
+        google_token_hash: text(param('googleTokenHash')),
+      })
       .whereRef('authorization_grant.brand', '=', 'before.brand')
       .whereRef('authorization_grant.id', '=', 'before.id')
       .returning([
@@ -146,9 +151,10 @@ export const queueSlide = (unit: UnitOfWork, { brand, grantId, ...use }: Slide):
     begins: use.begins === true || earlier?.begins === true,
     term: use.term ?? earlier?.term,
     refreshed: use.refreshed === true || earlier?.refreshed === true,
+    googleTokenHash: use.googleTokenHash ?? earlier?.googleTokenHash ?? null,
   };
   unit.memo.slide.set(grantId, slide);
-  const { lastToken, term, linked, begins, refreshed } = slide;
+  const { lastToken, term, linked, begins, refreshed, googleTokenHash } = slide;
   const side = row.grant(grantId, 'slide');
   const key = { brand, grantId };
   const values = {
@@ -157,6 +163,7 @@ export const queueSlide = (unit: UnitOfWork, { brand, grantId, ...use }: Slide):
     termStart: term?.start ?? null,
     termSeconds: term?.seconds ?? null,
   };
-  if (linked) unit.hold(side, begins ? slideNewLink : refreshed ? slideRefreshed : slideLink, values);
+  if (linked && begins) unit.hold(side, slideNewLink, { ...values, googleTokenHash });
+  else if (linked) unit.hold(side, refreshed ? slideRefreshed : slideLink, values);
   else unit.hold(side, slideGrant, { ...key, until: Math.max(lastToken, endIn(GRANT_AFTER_USE_SECONDS)) });
 };

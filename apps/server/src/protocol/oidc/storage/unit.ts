@@ -20,6 +20,7 @@ interface GrantUse {
   /** In seconds since the epoch, and in seconds. */
   term: { start: number; seconds: number } | undefined;
   refreshed: boolean;
+  googleTokenHash: string | null;
 }
 
 /** What a unit has read, by id. A row that one statement fetched so serves the engine's later look-ups. */
