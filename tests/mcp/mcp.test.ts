@@ -73,7 +73,10 @@ const createOf = async (introduction: Introduction, sdk = formerSdk): Promise<As
 const withdraw = async () => {
   await page.goto(`${world.origin}/tokens`);
   const apps = page.locator('main li');
-  await apps.first().getByRole('button', { name: /^Remove access/ }).click();
+  await apps
+    .first()
+    .getByRole('button', { name: /^Remove access/ })
+    .click();
   await page.getByRole('alertdialog').getByRole('button').last().click();
   await page.getByRole('status').getByText('Operation Successful').waitFor();
 };

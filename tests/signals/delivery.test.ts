@@ -132,11 +132,11 @@ describe('a receiver that answers', () => {
     expect(await receivers.rowsOf(stream.id)).toMatchObject([
       { outcome: 'not_taken', settled_at: null, attempts: 1 },
     ]);
-    expect((await streamOf(stream.id)).failing_since).not.toBeNull();
+    await expect.poll(async () => (await streamOf(stream.id)).failing_since).not.toBeNull();
     receivers.replyAt(stream.path, take);
     await stream.pass();
     await stream.untilSettled();
-    expect((await streamOf(stream.id)).failing_since).toBeNull();
+    await expect.poll(async () => (await streamOf(stream.id)).failing_since).toBeNull();
     expect(new Set(await stream.received()).size).toBe(1);
   });
 
