@@ -12,7 +12,7 @@ const repository = join(import.meta.dirname, '../..');
 const dockerfile = join(repository, 'docker/Dockerfile');
 
 /** What the last stage adds to the official image of Node. */
-const MOST_MEGABYTES = 80;
+const MOST_MEGABYTES = 82;
 const START_MS = 30_000;
 const STOP_MS = 12_000;
 
