@@ -10,6 +10,7 @@ import { runPartitions } from './scenarios/partitions.ts';
 import { protocolScenarios, runProtocol } from './scenarios/protocol.ts';
 import { runReady, runReadyEmbedded } from './scenarios/ready.ts';
 import { runCodeSignIn, runPassword } from './scenarios/sign-in.ts';
+import { runSignals } from './scenarios/signals.ts';
 import { runSweep } from './scenarios/sweep.ts';
 import { runWorkers } from './scenarios/workers.ts';
 
@@ -40,6 +41,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'growth', run: runGrowth },
   { name: 'import', extra: true, run: async (bench) => [await runImport(bench)] },
   { name: 'sweep', run: async (bench) => [await runSweep(bench)] },
+  { name: 'signals', run: async (bench) => [await runSignals(bench)] },
   { name: 'workers', run: runWorkers },
   { name: 'partitions', extra: true, run: runPartitions },
 ];

@@ -1,5 +1,5 @@
 import { type Playground, startPlayground } from '@candela/playground';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page, Request } from 'playwright-core';
 import { openChromium } from './chromium.ts';
 import { createWorld, freePort, type WorldOptions } from './world.ts';
 
@@ -26,6 +26,25 @@ export const createBrowserWorld = async (options: WorldOptions = {}) => {
   const browser = await openChromium();
   const faults: string[] = [];
 
+  /** The requests of each page for a code. */
+  const asked = new WeakMap<Page, Request[]>();
+  const noteAsking = (page: Page) => {
+    const requests: Request[] = [];
+    asked.set(page, requests);
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && new URL(request.url()).pathname === '/api/codes')
+        requests.push(request);
+    });
+  };
+  /** When the page asked for the last code that it was promised, by the clock that the server shares. */
+  const lastAsked = async (page: Page): Promise<string> => {
+    for (const request of (asked.get(page) ?? []).toReversed()) {
+      const response = await request.response();
+      if (response?.ok()) return new Date(request.timing().startTime).toISOString();
+    }
+    return '';
+  };
+
   /** A page in a browser of its own. */
   const openPage = async (contextOptions: BrowserContextOptions = {}): Promise<Page> => {
     const context = await browser.newContext({
@@ -36,6 +55,7 @@ export const createBrowserWorld = async (options: WorldOptions = {}) => {
       ...contextOptions,
     });
     const page = await context.newPage();
+    noteAsking(page);
     // Shorter than the limit of a test, so that what is waited for has a name; a busy machine is no fault.
     page.setDefaultTimeout(120_000);
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
@@ -48,10 +68,11 @@ export const createBrowserWorld = async (options: WorldOptions = {}) => {
     return page;
   };
 
-  /** Types a code from the outbox as soon as it arrives. */
+  /** The code that the page asked for, as soon as it is in the outbox: an earlier one to the same person does not count. */
   const codeFor = async (to: string, page: Page): Promise<string> => {
+    const since = await lastAsked(page);
     for (let attempt = 0; attempt < 2_000; attempt += 1) {
-      const found = (await world.messages()).findLast((message) => message.to === to);
+      const found = (await world.messages()).findLast(({ to: other, at }) => other === to && at >= since);
       if (found?.code) return found.code;
       await page.waitForTimeout(50);
     }
