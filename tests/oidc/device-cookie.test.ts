@@ -20,3 +20,17 @@ test('a browser keeps its id, and each sign-in extends the cookie', async () => 
   expect(second?.value).toBe(first?.value);
   expect(second?.expiryTime()).toBeGreaterThan(Date.now() + 399 * 86_400_000);
 });
+
+test('a fresh browser has an id before its page asks for several things at once, whose answers would give it two', async () => {
+  const agent = world.browser();
+  const uid = world.interactionOf((await agent.navigate('/login')).url);
+  expect(await deviceOf(agent)).toBeUndefined();
+  await world.details(agent, uid);
+  const given = (await deviceOf(agent))?.value;
+  expect(given).toBeDefined();
+  await Promise.all([
+    agent.post(`/interaction/${uid}/passkey/options`, {}),
+    agent.post(`/interaction/${uid}/login`, { identifier: 'nobody@example.com', password: 'a wrong one' }),
+  ]);
+  expect((await deviceOf(agent))?.value).toBe(given);
+});

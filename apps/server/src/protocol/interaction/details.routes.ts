@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { toClientSummary } from '../../clients/client/client-summary.ts';
 import { toDatabaseSeconds } from '../../ground/db/clock.ts';
 import { AppError } from '../../ground/errors.ts';
-import { readBrowserId } from '../../http/browser-cookie.ts';
+import { ensureBrowserId, readBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { Agreements } from '../../person/agreement/agreement.service.ts';
@@ -93,6 +93,8 @@ export const createDetailsRoutes = (options: DetailsRoutesOptions): Router => {
     const locale = localeOf(ctx, opened);
     const browserId = readBrowserId(ctx);
     const remembered = browserId ? await rememberedAccounts.listRemembered(browserId) : [];
+    // The page asks for several things at once later: of two answers that gave an id, the later would take the other's place.
+    ensureBrowserId(ctx);
     const hint = hintOf(opened, remembered);
     const { scopes } = await askedOf(ctx, opened);
     const insists = prompt === 'consent' ? undefined : insistedOf(interaction.params);
