@@ -352,6 +352,21 @@ describe('OA34: an approval is refused, and nothing is linked:', () => {
       ]);
   });
 
+  test('by a link of the app that is older than the last change of the password; one made since approves', async () => {
+    const { agent, token } = await settle();
+    expect((await approve(token)).status).toBe(200);
+    const { id } = (await agent.get('/api/account')).json();
+    await world.db
+      .updateTable('password')
+      .set({ changed_at: new Date() })
+      .where('account_id', '=', id)
+      .execute();
+    const before = await countGrants();
+    expect(refusalOf(await approve(token))).toEqual([401, 'not_signed_in']);
+    expect(await countGrants()).toBe(before);
+    expect((await approve(await signInTo(agent, app))).status).toBe(200);
+  });
+
   test('of an account that is disabled, or that is to be deleted', async () => {
     const disabled = await settle();
     const leaving = await settle();

@@ -13,7 +13,7 @@ import { flush } from '../storage/flush.ts';
 import { row } from '../storage/row.ts';
 import { createUnitOfWork, runInUnit } from '../storage/unit.ts';
 import { lockGrantForIssue } from '../token/jwt-issue.repository.ts';
-import { requireActiveAccount } from './native-approval.repository.ts';
+import { requireApprovingAccount } from './native-approval.repository.ts';
 import { type NativeRequest, settleNativeRequest } from './native-request.ts';
 import { type OwnAppToken, readOwnAppToken } from './own-app-token.ts';
 import { saveApproval } from './save-approval.ts';
@@ -46,7 +46,8 @@ export interface NativeApprovals {
    * Approves a client for the person, as the consent page does.
    * @returns the authorization code (RFC 6749 section 4.1.2)
    * @throws AppError rate_limited, approval_not_taken, redirect_uri_unknown, scope_unknown, invalid_request;
-   * not_signed_in where the account or the approval of the app ended meanwhile.
+   * not_signed_in where the account or the approval of the app ended meanwhile, or the password changed since that
+   * approval.
    */
   approve(asked: Approve, token: OwnAppToken, call: AppCall): Promise<string>;
 }
@@ -102,7 +103,7 @@ export const createNativeApprovals = (options: NativeApprovalOptions): NativeApp
 
       const unit = createUnitOfWork(() => facts);
       const code = await runInUnit(unit, async () => {
-        unit.require(row.account(accountId), requireActiveAccount, { accountId });
+        unit.require(row.account(accountId), requireApprovingAccount, { accountId, brand, appGrant });
         unit.spend(row.grant(appGrant, 'existence'), lockGrantForIssue, { brand, id: appGrant });
         const nothingElse = { claims: [], resources: [] };
         const approval = { brand, accountId, client, asked: { scopes, ...nothingElse }, approved };
