@@ -3,6 +3,7 @@ import { readBrowserFacts } from '../../ground/browser/browser-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import type { EventSink } from '../../ground/event/events.ts';
+import { workOff } from '../../ground/loop/work-off.ts';
 import { createOpaqueToken, hashToken } from '../../ground/opaque-token.ts';
 import { type AccountRecord, lockAccount } from '../../person/account/account.repository.ts';
 import { findActivity } from '../../person/activity/activity.repository.ts';
@@ -80,21 +81,12 @@ export const createSignInNotices = (options: SignInNoticesOptions): SignInNotice
   };
 
   return {
-    sendDue: async () => {
-      // A notice that fails does not hold up the others; the next call tries it again.
-      const failures = new Map<string, unknown>();
-      let sent = 0;
-      for (let due = BATCH; due === BATCH && failures.size < BATCH; ) {
-        const batch = await listDueNotices(db, BATCH, [...failures.keys()]);
-        for (const one of batch)
-          sent += await sendAndTell(one).catch((error: unknown) => {
-            failures.set(one.activity_id, error);
-            return 0;
-          });
-        due = batch.length;
-      }
-      for (const failure of failures.values()) throw failure;
-      return sent;
-    },
+    sendDue: () =>
+      workOff({
+        batch: BATCH,
+        list: (limit, except) => listDueNotices(db, limit, except),
+        idOf: ({ activity_id }) => activity_id,
+        work: sendAndTell,
+      }),
   };
 };

@@ -3,6 +3,7 @@ import type { ClientService } from '../../clients/client/client.service.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import type { EventSink } from '../../ground/event/events.ts';
+import { workOff } from '../../ground/loop/work-off.ts';
 import { lockAccount } from '../../person/account/account.repository.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
@@ -62,21 +63,12 @@ export const createLinkEndNotices = (options: LinkEndNoticesOptions): LinkEndNot
   };
 
   return {
-    sendDue: async () => {
-      // A notice that fails does not hold up the others; the next call tries it again.
-      const failures = new Map<string, unknown>();
-      let sent = 0;
-      for (let due = BATCH; due === BATCH && failures.size < BATCH; ) {
-        const batch = await listEndingLinks(db, BATCH, [...failures.keys()]);
-        for (const link of batch)
-          sent += await sendAndTell(link).catch((error: unknown) => {
-            failures.set(link.id, error);
-            return 0;
-          });
-        due = batch.length;
-      }
-      for (const failure of failures.values()) throw failure;
-      return sent;
-    },
+    sendDue: () =>
+      workOff({
+        batch: BATCH,
+        list: (limit, except) => listEndingLinks(db, limit, except),
+        idOf: ({ id }) => id,
+        work: sendAndTell,
+      }),
   };
 };
