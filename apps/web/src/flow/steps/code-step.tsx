@@ -11,11 +11,11 @@ import { useLamp } from '../../shell/frame/flow-frame.tsx';
 import { gap } from '../../shell/language/format.ts';
 import { useLocale } from '../../shell/language/use-locale.ts';
 import link from '../../shell/navigation/link.module.css';
+import { CodeEntryField } from '../code-entry/code-entry-field.tsx';
+import { useCodeEntry } from '../code-entry/use-code-entry.ts';
 import { OnlyField } from '../components/field.tsx';
 import { FlowHeading } from '../interaction/flow-heading.tsx';
 import { readFlowState } from '../interaction/flow-links.ts';
-import { CodeEntryField } from './code-entry-field.tsx';
-import { useCodeEntry } from './use-code-entry.ts';
 
 interface CodeStepProps<Proof> {
   title: string;

@@ -11,16 +11,20 @@ import { type FormErrors, toFormErrors, useProblemText } from '../../shell/forms
 import { hasOwnKeyboard, useFirstFocus } from '../../shell/forms/use-first-focus.ts';
 import { useSubmit } from '../../shell/forms/use-submit.ts';
 import { useLamp } from '../../shell/frame/flow-frame.tsx';
+import { useSendCode } from '../code-entry/use-send-code.ts';
 import { OnlyField } from '../components/field.tsx';
 import type { IdentifierDraft } from '../identifier/draft.ts';
 import { IdentifierField } from '../identifier/identifier-field.tsx';
 import { useDraft } from '../identifier/use-draft.ts';
 import { FlowHeading } from '../interaction/flow-heading.tsx';
 import { readFlowState } from '../interaction/flow-links.ts';
-import { useSendCode } from './use-send-code.ts';
 
 interface IdentifyStepProps {
   title: string;
+  /** The text of the heading, if other than the page’s title. */
+  heading?: string;
+  /** Stands between the heading and the words. */
+  above?: ReactNode;
   lead?: string;
   purpose: 'register' | 'recover';
   /** The address of the page that has this step. */
@@ -63,7 +67,8 @@ const useSending = (purpose: IdentifyStepProps['purpose'], here: string, hint: s
 };
 
 /** Step 1: the phone or e-mail, to which a code is sent. */
-export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: IdentifyStepProps) => {
+export const IdentifyStep = ({ title, heading, above, lead, ...props }: IdentifyStepProps) => {
+  const { purpose, here, details, tail } = props;
   const { t } = useTranslation();
   const { identifier, input, errors, setErrors, refuse, busy, run } = useSending(
     purpose,
@@ -76,7 +81,13 @@ export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: Iden
 
   return (
     <div className={column.column}>
-      <FlowHeading title={title} invalid={Object.keys(errors).length > 0} details={details} />
+      <FlowHeading
+        title={title}
+        {...(heading && { heading })}
+        invalid={Object.keys(errors).length > 0}
+        details={details}
+      />
+      {above}
       {lead && <p className={prose.lead}>{lead}</p>}
       <form
         className={column.form}
