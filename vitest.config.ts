@@ -45,6 +45,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     // A process runs one file after the other: to load the server anew for each took half of the gate.
+    globalSetup: ['tests/support/run.ts'],
     pool: 'forks',
     isolate: false,
     reporters: ['default', slowestFiles],

@@ -41,6 +41,12 @@ import * as signals from './0041-signals.ts';
 import * as linksThatTell from './0042-links-that-tell.ts';
 import * as googleLinks from './0044-google-links.ts';
 import * as movedTokens from './0045-moved-tokens.ts';
+import * as googleSubjects from './0047-google-subjects.ts';
+import * as desk from './0050-desk.ts';
+import * as deskService from './0051-desk-service.ts';
+import * as identityProviders from './0053-identity-providers.ts';
+import * as whatProvidersTell from './0054-what-providers-tell.ts';
+import * as brandWords from './0055-brand-words.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +92,10 @@ export const migrations: Record<string, Migration> = {
   '0042-links-that-tell': linksThatTell,
   '0044-google-links': googleLinks,
   '0045-moved-tokens': movedTokens,
+  '0047-google-subjects': googleSubjects,
+  '0050-desk': desk,
+  '0051-desk-service': deskService,
+  '0053-identity-providers': identityProviders,
+  '0054-what-providers-tell': whatProvidersTell,
+  '0055-brand-words': brandWords,
 };

@@ -43,8 +43,8 @@ const names = [
     'URI',
     'env',
   ],
-  ...['AliGenie', 'Alibaba', 'Alice', 'AWS', 'Baidu', 'DuerOS', 'Genie', 'IFTTT', 'IoT', 'Salute'],
-  ...['Samsung', 'Sber', 'SmartThings', 'Tmall', 'Xiaodu', 'Yandex'],
+  ...['AliGenie', 'Alibaba', 'Alice', 'Apple', 'AWS', 'Baidu', 'DuerOS', 'Genie', 'IFTTT', 'IoT', 'Salute'],
+  ...['LINE', 'Samsung', 'Sber', 'SmartThings', 'Tmall', 'VK', 'WeChat', 'Xiaodu', 'Yandex'],
   ...['clients', 'server-2', 'com\\.example'],
   ...['Framework', 'RFC', 'Shared', 'Signals', 'Webhook'],
   // Parameters and claims of the protocol, in the developers' texts.

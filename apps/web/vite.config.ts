@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { nameOf, writePage } from './written-documentation.ts';
+import { writtenParts } from './written-parts.ts';
 
 /** The packages of the shell. The others come with what imports them. */
 const shellPackages = 'react|react-dom|scheduler|react-router|react-router-dom|i18next|react-i18next';
@@ -18,9 +19,10 @@ const groups = [
     name: 'shell',
     test: new RegExp(`/web/src/shell/|/node_modules/(?:${shellPackages})/(?!.*node_modules)`),
   },
-  { name: 'flow', test: /\/web\/src\/flow\//, ...shared },
+  { name: 'flow', test: /\/web\/src\/flow\/(?!(?:steps|registration|providers)\/)/, ...shared },
   { name: 'portal', test: /\/web\/src\/portal\//, ...shared },
   { name: 'console', test: /\/web\/src\/console\//, ...shared },
+  { name: 'desk', test: /\/web\/src\/desk\//, ...shared },
 ];
 
 /** Texts are named by their language and group, `ru-flow`: their files have the same names in each language. */
@@ -66,7 +68,7 @@ const writtenDocumentation: Plugin = {
 
 export default defineConfig({
   base: '/prod/user/',
-  plugins: [writtenTexts, writtenDocumentation, react()],
+  plugins: [writtenTexts, writtenParts, writtenDocumentation, react()],
   // The server puts the nonce of each answer in its place.
   html: { cspNonce: '__CANDELA_NONCE__' },
   experimental: {

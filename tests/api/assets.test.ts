@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compressFiles } from '../../apps/web/compress-files.ts';
 import { keepReleases } from '../../apps/web/keep-releases.ts';
 import { refusal } from '../oidc/authorization.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -16,10 +17,11 @@ const release = async (files: Record<string, string>, before?: string): Promise<
   const fresh = join(directory, `build-${builds}`);
   await mkdir(fresh);
   const page = '<html lang="en"><head><title>Candela</title><!--candela:head--></head></html>';
-  for (const [name, text] of Object.entries({ 'index.html': page, ...files })) {
+  for (const [name, text] of Object.entries({ 'index.html': page, '.parts.json': '{}', ...files })) {
     await writeFile(join(fresh, name), text);
   }
   await keepReleases(before ?? join(directory, 'nothing'), fresh);
+  await compressFiles(fresh);
   return fresh;
 };
 const chunksOf = async (build: string) =>
@@ -68,6 +70,19 @@ describe('the hashed files of the pages', () => {
         'x-content-type-options': 'nosniff',
       });
       expect(answer.headers['content-type']).toMatch(name.endsWith('.css') ? /^text\/css/ : /javascript/);
+    },
+  );
+
+  test.each(['login-page-old.js', 'login-page-new.js'])(
+    '%s comes as gzip, to all who take it',
+    async (name) => {
+      const path = `/prod/user/${name}`;
+      const compressed = await fetch(`${world.origin}${path}`);
+      expect(compressed.headers.get('content-encoding')).toBe('gzip');
+      const plain = await world.browser().get(path, { headers: { 'accept-encoding': 'identity' } });
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(plain.body).toMatch(/^export const a = [12];$/);
+      expect(await compressed.text()).toBe(plain.body);
     },
   );
 

@@ -30,9 +30,23 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 const newPath = () => join(directory, `${randomBytes(6).toString('hex')}.backup`);
 
+const dumpEmpty = async (): Promise<Blob> => {
+  const connection = await connectInMemory();
+  const dump = await connection.dump();
+  await connection.close();
+  return dump;
+};
+let emptyDump: Promise<Blob> | undefined;
+
+/** An empty embedded database. To load one takes a fifth of the time of making one. */
+const openEmptyPglite = async (): Promise<Connection> => {
+  emptyDump ??= dumpEmpty();
+  return connectInMemory(await emptyDump);
+};
+
 /** An empty database, without a schema. */
 const openEmpty = async (name: TestDatabase['name']): Promise<Connection> => {
-  if (name === 'pglite') return connectInMemory();
+  if (name === 'pglite') return openEmptyPglite();
   const { databaseUrl, drop } = await createPostgresDatabase(testDatabaseUrl ?? '');
   const connection = await connect({ databaseUrl, dataDir: '', poolSize: 2 });
   return {
@@ -88,7 +102,10 @@ const bytesAt = async (world: World, path: string) =>
 const keysOf = async (world: World) => (await fetch(`${world.origin}/oauth/jwks`)).json();
 
 const databases = openTestDatabases();
-const pairs = databases.flatMap((from) => databases.map((to) => [from.name, to.name] as const));
+/** Each is written from, and restored into, once: where there are two, into the other one. */
+const pairs = databases.map(
+  (from, index) => [from.name, databases.at(index - 1)?.name ?? from.name] as const,
+);
 
 describe.each(pairs)('a backup of %s, restored into %s', (from, to) => {
   test('PL19: brings back sign-ins, links, pictures and keys, and nothing that was withdrawn', async () => {

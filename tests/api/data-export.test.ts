@@ -173,6 +173,7 @@ describe('a file with everything about a person', () => {
       // Proofs and challenges under way, good for minutes.
       'passkey_challenge',
       'pending_sign_in',
+      'provider_arrival',
       'spent_ticket',
       // Secrets, and random values that say nothing.
       'recovery_code',
@@ -183,6 +184,13 @@ describe('a file with everything about a person', () => {
       'sign_in_notice',
       // What apps are told of the activity.
       'signal',
+      // What staff were about to do and saw, for minutes; what they did is in the activity.
+      'caller_check',
+      'desk_approval',
+      'desk_session',
+      'shown_contact',
+      // Who looked and acted, which is about staff; the activity has what is the person’s to know.
+      'staff_record',
       // Links that take back what was added, which the activity has.
       'addition',
     ];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openPglite } from '@candela/server/testing/databases';
+import { openTestDatabase } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBreakable } from '../support/breakable.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
@@ -12,18 +12,22 @@ const MOST = 60;
 let world: World;
 let breakable: ReturnType<typeof createBreakable>;
 beforeAll(async () => {
-  breakable = createBreakable(await openPglite());
+  breakable = createBreakable(await openTestDatabase());
   world = await createWorld({ connection: breakable.connection, env: { LOG_LEVEL: 'silent' } });
 });
 afterAll(() => world.close());
 
 const newIdentifier = () => `${randomBytes(6).toString('hex')}@example.com`;
 
+const ANY = /./;
+/** After a statement that only reads, the database is as it was before. */
+const WRITES = /^(?!select .* from |begin)/s;
+
 /** How the database is lost at a statement: for that statement only, or until the request is answered. */
 const losses = [
-  { when: 'before', stays: false },
-  { when: 'after', stays: false },
-  { when: 'after', stays: true },
+  { when: 'before', stays: false, of: ANY },
+  { when: 'after', stays: false, of: WRITES },
+  { when: 'after', stays: true, of: ANY },
 ] as const;
 
 /**
@@ -31,22 +35,26 @@ const losses = [
  * further statement. Each run must be answered with an outage or with success.
  */
 const loseEach = async (
-  { when, stays }: (typeof losses)[number],
+  { when, stays, of }: (typeof losses)[number],
   once: () => Promise<{ request: () => Promise<Answer>; check(answer: Answer): Promise<void> }>,
 ) => {
   let outages = 0;
   for (let statement = 1; statement <= MOST; statement += 1) {
     const { request, check } = await once();
+    let isUnderWay = true;
     const lose = async () => {
-      breakable.setAway(stays);
+      // A statement of the background may end after the answer.
+      if (isUnderWay) breakable.setAway(stays);
       throw new Error('Connection terminated unexpectedly');
     };
-    const { result, broke } = await breakable.during({ statement, when, of: /./, meanwhile: lose }, request);
+    const { result, broke } = await breakable.during({ statement, when, of, meanwhile: lose }, request);
+    isUnderWay = false;
     breakable.setAway(false);
     if (result.status !== 200)
       expect([statement, result.status, result.body]).toEqual([statement, 503, result.body]);
     if (result.status === 503) outages += 1;
     await check(result);
+
     if (!broke) return { statements: statement - 1, outages };
   }
   throw new Error(`there are more than ${MOST} statements`);

@@ -6,6 +6,8 @@ import { createWorld, type World, webDist } from '../support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
+  // There is a desk.
+  await world.allowStaff((await world.signUp()).identifier, 'viewer');
 });
 afterAll(() => world.close());
 
@@ -19,7 +21,8 @@ describe('every page of the contract is served', () => {
     // The device flow itself asks for a session.
     if (needs || servedBy === 'device-flow') expect(headers.location).toMatch(/^\/sign-in\?/);
     else expect(status).toBe(200);
-    const { agent } = await world.signUp();
+    const { agent, identifier } = await world.signUp();
+    if (needs === 'staff') await world.allowStaff(identifier, 'viewer');
     const answer = await agent.get(needs === 'interaction' ? `${path}?interaction=x` : address);
     expect(answer.status).toBe(200);
     if (title) expect(answer.body).toContain(`<title>${english[title]} - `);

@@ -8,10 +8,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createHostilePictures } from '@candela/server/testing/hostile-pictures';
 import { createPhoto } from '@candela/server/testing/pictures';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { serverProgram } from '../support/programs.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createVerbs, freePort } from '../support/world.ts';
 
-const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
 const MB = 1_000_000;
 const TICK_MS = 10;
 /** A busy machine usually takes a quarter of it. */
@@ -50,7 +50,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'candela-pictures-'));
   const port = await freePort();
   origin = `http://localhost:${port}`;
-  server = spawn(process.execPath, [main], {
+  server = spawn(process.execPath, [serverProgram], {
     env: {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PATH: process.env.PATH ?? '',

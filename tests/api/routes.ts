@@ -47,6 +47,7 @@ const tables = [
   'remembered_consent',
   'device_account',
   'passkey',
+  'federated_identity',
   'user_handle',
   'identifier_change',
   'verification_code',

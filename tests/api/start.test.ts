@@ -6,16 +6,14 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
-import { testDatabaseUrl } from '@candela/server/testing/databases';
+import { placePglite, testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCertificate } from '../support/https-server.ts';
+import { commandProgram, embeddedArgs, serverProgram } from '../support/programs.ts';
 import { freePort } from '../support/world.ts';
 
-const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
-const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
-
 const launch = (script: string, args: string[], env: Record<string, string>, cwd?: string) => {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [...(env.DATABASE_URL ? [] : embeddedArgs), script, ...args], {
     cwd,
     env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PATH: process.env.PATH ?? '', ...env },
   });
@@ -61,6 +59,7 @@ describe('a start reports each fault in one line', () => {
       PLAYGROUND_PORT: '0',
       LOG_LEVEL: 'error',
     };
+    await placePglite(join(directory, 'data'));
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
@@ -68,10 +67,10 @@ describe('a start reports each fault in one line', () => {
     const port = await freePort();
     const url = `postgres://postgres@127.0.0.1:${port}/candela`;
     const DATABASE_URL = url.replace('postgres@', 'postgres:moonlight@');
-    const { code, stderr } = await run(cli, ['client', 'list'], { ...env, ...keys, DATABASE_URL });
+    const { code, stderr } = await run(commandProgram, ['client', 'list'], { ...env, ...keys, DATABASE_URL });
     const told = `DATABASE_URL ${url}: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}`;
     expect([code, stderr]).toEqual([1, `database: ${url}\n${told}\n`]);
-    const { child, output } = launch(main, [], { ...env, ...keys, DATABASE_URL });
+    const { child, output } = launch(serverProgram, [], { ...env, ...keys, DATABASE_URL });
     await once(child.stderr, 'data');
     child.kill();
     await once(child, 'close');
@@ -84,7 +83,7 @@ describe('a start reports each fault in one line', () => {
       const refusalAt = async (change: (url: URL) => void) => {
         const url = new URL(testDatabaseUrl ?? '');
         change(url);
-        const { code, stderr } = await run(main, [], { ...env, ...keys, DATABASE_URL: url.href });
+        const { code, stderr } = await run(serverProgram, [], { ...env, ...keys, DATABASE_URL: url.href });
         expect(code).toBe(1);
         url.password = '';
         return stderr.replace(`DATABASE_URL ${url.href}: the database cannot be reached: `, '');
@@ -120,7 +119,12 @@ describe('a start reports each fault in one line', () => {
     const { port } = database.address() as AddressInfo;
     const place = `postgres://candela@127.0.0.1:${port}/candela`;
     const DATABASE_URL = `${place}?sslmode=verify-full`;
-    const outcome = await run(main, [], { ...env, ...keys, DATABASE_URL, NODE_EXTRA_CA_CERTS: authority });
+    const outcome = await run(serverProgram, [], {
+      ...env,
+      ...keys,
+      DATABASE_URL,
+      NODE_EXTRA_CA_CERTS: authority,
+    });
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toMatch(
       new RegExp(`^DATABASE_URL ${place}: the database cannot be reached: Hostname/IP does not match .*\\n$`),
@@ -134,7 +138,7 @@ describe('a start reports each fault in one line', () => {
     const clients = join(directory, 'broken.json');
     await writeFile(clients, '[\n  { "client_id": "app",\n    "client_secret": moonlight77 }\n]\n');
     const nowhere = await freePort();
-    const { code, stdout, stderr } = await run(main, [], {
+    const { code, stdout, stderr } = await run(serverProgram, [], {
       NODE_ENV: 'production',
       PORT: String(port),
       METRICS_PORT: String(port),
@@ -170,11 +174,11 @@ describe('a start reports each fault in one line', () => {
   test('a port in use is named by its setting', async () => {
     const port = await freePort();
     const taken = await occupy(port);
-    expect(await run(main, [], { ...env, PORT: String(port) })).toMatchObject({
+    expect(await run(serverProgram, [], { ...env, PORT: String(port) })).toMatchObject({
       code: 1,
       stderr: `PORT: ${port} on 127.0.0.1 is in use by another process\n`,
     });
-    expect(await run(main, [], { ...env, PLAYGROUND_PORT: String(port) })).toMatchObject({
+    expect(await run(serverProgram, [], { ...env, PLAYGROUND_PORT: String(port) })).toMatchObject({
       code: 1,
       stderr: `PLAYGROUND_PORT: ${port} on 127.0.0.1 is in use by another process\n`,
     });
@@ -184,7 +188,7 @@ describe('a start reports each fault in one line', () => {
   test('a host that is none of this machine is named by HOST, and not for each port', async () => {
     // RFC 5737: addresses for documentation.
     for (const HOST of ['192.0.2.7', 'no-such-host.invalid'])
-      expect(await run(main, [], { ...env, HOST })).toMatchObject({
+      expect(await run(serverProgram, [], { ...env, HOST })).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(
           new RegExp(`^HOST: ${HOST} is no address or name of this machine \\(\\w+\\)\\n$`),
@@ -193,7 +197,7 @@ describe('a start reports each fault in one line', () => {
   });
 
   test.skipIf(!existsSync('/proc/self'))('a directory that nobody can make is named', async () => {
-    const { code, stderr } = await run(main, [], { ...env, DATA_DIR: '/proc/candela' });
+    const { code, stderr } = await run(serverProgram, [], { ...env, DATA_DIR: '/proc/candela' });
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/^DATA_DIR: \/proc\/candela cannot be written \(\w+\)\n$/),
@@ -203,53 +207,40 @@ describe('a start reports each fault in one line', () => {
   test('files that cannot be used are named', async () => {
     const clients = join(directory, 'clients.json');
     await writeFile(clients, JSON.stringify([{ ...client, client_id: undefined }]));
-    expect(await run(main, [], { ...env, CLIENTS_FILE: clients })).toMatchObject({
+    expect(await run(serverProgram, [], { ...env, CLIENTS_FILE: clients })).toMatchObject({
       code: 1,
       stderr: `CLIENTS_FILE ${clients}: [0].client_id is missing\n`,
     });
     const brands = join(directory, 'brands.json');
     await writeFile(brands, JSON.stringify([{ id: 'fjord', texts: { en: { 'login.titel': 'Come in' } } }]));
-    expect(await run(main, [], { ...env, BRANDS_FILE: brands })).toMatchObject({
+    expect(await run(serverProgram, [], { ...env, BRANDS_FILE: brands })).toMatchObject({
       code: 1,
       stderr: `BRANDS_FILE ${brands}: [0].texts.en.login.titel is unknown\n`,
     });
   });
 
-  test('a brand without a host is named', async () => {
-    const brands = join(directory, 'two.json');
-    await writeFile(brands, JSON.stringify([{ id: 'fjord' }, { id: 'loch' }]));
-    const server = launch(main, [], { ...env, BRANDS_FILE: brands });
-    await untilReady(server);
-    expect(server.output.stdout).toContain(
-      '  Not served   loch: it has no origin, and PUBLIC_URL is that of fjord\n',
-    );
-    const ended = once(server.child, 'exit');
-    server.child.kill('SIGTERM');
-    await ended;
-  });
-
-  test('a second process on the same directory is refused; commands run in the first, or once it has ended', async () => {
-    const first = launch(main, [], env);
+  test('a second process on the same directory is refused; commands run in the first, or once it has ended; a brand without a host is named', async () => {
+    const first = launch(serverProgram, [], env);
     const file = join(directory, 'app.json');
     await writeFile(file, JSON.stringify([client]));
     try {
       await untilReady(first);
       const refused = `DATA_DIR: The embedded database in ${env.DATA_DIR} is in use by process ${first.child.pid}`;
-      const second = await run(main, [], { ...env, PORT: String(await freePort()) });
+      const second = await run(serverProgram, [], { ...env, PORT: String(await freePort()) });
       expect(second).toMatchObject({ code: 1, stderr: `${refused}\n` });
-      expect((await run(main, [], env)).stderr).toBe(
+      expect((await run(serverProgram, [], env)).stderr).toBe(
         `The configuration cannot be used:\n  - ${refused}\n  - PORT: ${env.PORT} on 127.0.0.1 is in use by another process\n`,
       );
       // Of the caller's environment only DATA_DIR counts.
       const { DATA_DIR = '' } = env;
       const elsewhere = { DATA_DIR, SECRET_KEY: 'another '.repeat(5), PORT: 'none', NODE_ENV: 'production' };
       const server = `database: embedded in ${DATA_DIR}/db, open in the server, process ${first.child.pid}\n`;
-      expect(await run(cli, ['client', 'apply', 'app.json'], elsewhere, directory)).toEqual({
+      expect(await run(commandProgram, ['client', 'apply', 'app.json'], elsewhere, directory)).toEqual({
         code: 0,
         stdout: 'added: app\n',
         stderr: server,
       });
-      expect(await run(cli, ['migrate'], elsewhere)).toMatchObject({
+      expect(await run(commandProgram, ['migrate'], elsewhere)).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(
           `^${server}migrate: a server brings the schema up to date when it starts`,
@@ -261,14 +252,24 @@ describe('a start reports each fault in one line', () => {
       await ended;
     }
     expect(existsSync(join(env.DATA_DIR ?? '', 'command'))).toBe(false);
-    expect(await run(cli, ['client', 'apply', file], env)).toMatchObject({
+    expect(await run(commandProgram, ['client', 'apply', file], env)).toMatchObject({
       code: 0,
       stdout: 'unchanged: app\n',
     });
-    const again = launch(main, [], { ...env, CLIENTS_FILE: file, PUBLIC_URL: 'https://id.example.test' });
+    const brands = join(directory, 'two.json');
+    await writeFile(brands, JSON.stringify([{ id: 'fjord' }, { id: 'loch' }]));
+    const again = launch(serverProgram, [], {
+      ...env,
+      BRANDS_FILE: brands,
+      CLIENTS_FILE: file,
+      PUBLIC_URL: 'https://id.example.test',
+    });
     await untilReady(again);
     expect(again.output.stdout).toContain('  Clients      1 in CLIENTS_FILE: 1 unchanged\n');
     expect(again.output.stdout).toContain('  Warning      TRUST_PROXY is 0, and PUBLIC_URL is https');
+    expect(again.output.stdout).toContain(
+      '  Not served   loch: it has no origin, and PUBLIC_URL is that of fjord\n',
+    );
     const ended = once(again.child, 'exit');
     again.child.kill('SIGTERM');
     await ended;

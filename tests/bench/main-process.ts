@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { serverProgram } from '../support/programs.ts';
 import { freePort } from '../support/world.ts';
 import { openConnection } from './http-connection.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -10,8 +11,6 @@ const POLL_MS = 10;
 const PATIENCE_MS = 150_000;
 /** The unit of processor time in `/proc` (sysconf(_SC_CLK_TCK)). */
 const TICK_MS = 10;
-
-const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
 
 const isReady = async (port: number): Promise<boolean> => {
   try {
@@ -44,7 +43,7 @@ export const startMainProcess = async (
   env: Record<string, string>,
 ): Promise<Omit<ServerProcess, 'ask'>> => {
   const port = await freePort();
-  const [file, ...args] = command([process.execPath, main]);
+  const [file, ...args] = command([process.execPath, serverProgram]);
   const child = spawn(file, args, {
     env: { ...process.env, ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],

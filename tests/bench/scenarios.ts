@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts';
 import type { Row } from './result.ts';
+import { runDesk } from './scenarios/desk.ts';
 import { runFlow } from './scenarios/flow.ts';
 import { runGrowth } from './scenarios/growth.ts';
 import { runImport } from './scenarios/import.ts';
@@ -35,6 +36,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'flow', run: runFlow },
   { name: 'lists', run: runLists },
   { name: 'lists-growth', run: runListsGrowth },
+  { name: 'desk', run: runDesk },
   { name: 'ready', run: async (bench) => [await runReady(bench)] },
   { name: 'ready-embedded', run: async (bench) => [await runReadyEmbedded(bench)] },
   { name: 'memory', run: async (bench) => [await runMemory(bench)] },

@@ -51,7 +51,7 @@ export const sessionCookies = (batch: string, index: number): Map<string, string
 
 /** A token's value, or an id; see `base64url_hash` in mint.ts. */
 export const tokenValue = (
-  model: TokenModel | 'Grant' | 'Session' | 'SessionUid',
+  model: TokenModel | 'Account' | 'Grant' | 'Session' | 'SessionUid',
   batch: string,
   index: number,
 ): string => hash('sha256', `${model}/${batch}/${index}`, 'base64url');

@@ -91,7 +91,7 @@ describe('compose', () => {
   test('two servers serve, after a migration, behind a proxy, and stop in their own time', () => {
     expect(servers[0]).toEqual(servers[1]);
     for (const { command, depends_on = {}, stop_grace_period = '', environment = {} } of servers) {
-      expect(command).toEqual(['node', 'apps/server/src/main.ts']);
+      expect(command).toEqual(['node', 'apps/server/dist/main.js']);
       expect(depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
       const notice = Number(environment.DRAIN_NOTICE_SECONDS ?? 3);
       expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(stopSeconds(notice));

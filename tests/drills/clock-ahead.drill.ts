@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { commandProgram } from '../support/programs.ts';
 import { shiftedBy } from '../support/shift-clock.ts';
 import { createAttempts } from './attempts.ts';
 import type { Drill } from './drill.ts';
 import { createJourneys, startPlace } from './journeys.ts';
 
-const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
 const TEN_YEARS = 10 * 365 * 86_400;
 const PEOPLE = 5;
 
@@ -35,7 +35,7 @@ export const drill: Drill = {
       keys: (await cluster.db.selectFrom('signing_key').select('kid').execute()).length,
     });
     const before = await count();
-    const { stdout } = await promisify(execFile)(process.execPath, [cli, 'sweep'], {
+    const { stdout } = await promisify(execFile)(process.execPath, [commandProgram, 'sweep'], {
       env: { ...cluster.env, ...shiftedBy(TEN_YEARS) },
     });
     for (const { agent } of people) await useSession(agent, far);

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { placePglite } from '@candela/server/testing/databases';
 import { createTokenRequests, startServer } from '../support/cluster.ts';
 import { createRelyingParty } from '../support/relying-party.ts';
 import { createVerbs, freePort } from '../support/world.ts';
@@ -15,6 +16,7 @@ const BUSY_MS = { from: 50, to: 400 };
 
 const startPlace = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-embedded-'));
+  await placePglite(dataDir);
   const port = await freePort();
   const clientsFile = join(dataDir, 'clients.json');
   await writeFile(clientsFile, JSON.stringify([appEntry]));

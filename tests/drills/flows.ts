@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type Cluster, createTokenRequests } from '../support/cluster.ts';
 import { createRetry, createTally, type Home, refreshHome } from './load.ts';
 
-const TRIES = 20;
+const TRIES = 1_200;
 const RETRY_MS = 50;
 
 /** Writes acknowledged to a person and to the app, which therefore must last. */

@@ -11,7 +11,7 @@ import type { DrillPlace } from './drill.ts';
 import { startProxy } from './proxy.ts';
 
 const RETRY_MS = 50;
-const RETRIES = 200;
+const RETRIES = 1_200;
 
 /** Counts the requests of a drill by status, or by the code of a connection’s error. */
 export const createTally = () => {

@@ -74,8 +74,10 @@ export const drill: Drill = {
     const judged = await playJudged(place.isFull ? 1_000_000 : 100_000, 'overlap');
     const cluster = await startPlace(place, { processes: PROCESSES });
     const killing = startKilling(cluster);
-    const served = await playServed(cluster, place.isFull ? 10_000 : 400, place.say);
-    const kills = await killing.stop();
+    let kills = 0;
+    const served = await playServed(cluster, place.isFull ? 10_000 : 400, place.say).finally(async () => {
+      kills = await killing.stop();
+    });
     for (const fault of [...judged.faults, ...served.faults].slice(0, 10)) place.say(fault);
     const describe = ({ histories, requests, lost, thefts, missed }: typeof judged.sum) =>
       `${histories} histories, ${requests} requests, ${lost} links lost, ${thefts} thefts, ${missed} missed`;

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
+import { commandProgram } from '../support/programs.ts';
 import { createAttempts } from './attempts.ts';
 import type { Drill } from './drill.ts';
 import { createJourneys, startPlace } from './journeys.ts';
 
-const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
 const createSecret = () => randomBytes(32).toString('base64url');
 
 export const drill: Drill = {
@@ -61,7 +61,7 @@ export const drill: Drill = {
     });
     await roll('the new keys are moved to the front', front);
     place.say('what the old key sealed is sealed anew');
-    const { stdout } = await promisify(execFile)(process.execPath, [cli, 'secrets', 'rotate'], {
+    const { stdout } = await promisify(execFile)(process.execPath, [commandProgram, 'secrets', 'rotate'], {
       env: { ...cluster.env, ...front },
     });
     await roll('the old SECRET_KEY is taken away', { ...front, SECRET_KEY: fresh.secret });

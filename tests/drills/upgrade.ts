@@ -19,7 +19,7 @@ interface UpgradeStep {
 }
 
 /** People and apps that work at `cluster` through its proxy, without trying again. */
-const startWork = async (cluster: Cluster) => {
+const startWork = async (cluster: Cluster, everyMs: number) => {
   const tally = createTally();
   const attempts = createAttempts();
   const browser = () => cluster.browser({ retry: (send) => counted(tally, send) });
@@ -62,12 +62,12 @@ const startWork = async (cluster: Cluster) => {
   const [watched, ...kept] = [...homes];
   const visitor = browser();
   const load = Promise.all([
-    ...kept.map((home) => keep('refreshes', () => refresh(home), 20)),
-    keep('introspections', () => introspect(watched), 20),
-    keep('uses of sessions', (turn) => useSession(people[turn % people.length]), 20),
-    keep('reads', (turn) => visitor.get(PATHS[turn % PATHS.length] ?? '/'), 20),
-    keep('registrations', newcomer, 300),
-    keep('sign-ins', (turn) => signOn(people[turn % people.length]), 300),
+    ...kept.map((home) => keep('refreshes', () => refresh(home), everyMs)),
+    keep('introspections', () => introspect(watched), everyMs),
+    keep('uses of sessions', (turn) => useSession(people[turn % people.length]), everyMs),
+    keep('reads', (turn) => visitor.get(PATHS[turn % PATHS.length] ?? '/'), everyMs),
+    keep('registrations', newcomer, 15 * everyMs),
+    keep('sign-ins', (turn) => signOn(people[turn % people.length]), 15 * everyMs),
   ]);
   return {
     tally,
@@ -96,9 +96,9 @@ const workOn = async (tally: ReturnType<typeof createTally>, pauseMs: number): P
  */
 export const rollThrough = async (
   cluster: Cluster,
-  { steps, pauseMs, say = () => undefined }: UpgradeOptions,
+  { steps, pauseMs, everyMs = 20, say = () => undefined }: UpgradeOptions,
 ) => {
-  const work = await startWork(cluster);
+  const work = await startWork(cluster, everyMs);
   const forced: number[] = [];
   for (const { index, main } of steps) {
     await workOn(work.tally, pauseMs);
@@ -122,5 +122,7 @@ interface UpgradeOptions {
   steps: readonly UpgradeStep[];
   /** For how long the releases work side by side between steps. */
   pauseMs: number;
+  /** The pause of a home between its requests; people pause for longer. */
+  everyMs?: number;
   say?(line: string): void;
 }

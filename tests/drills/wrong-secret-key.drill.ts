@@ -8,13 +8,13 @@ import { createAttempts } from './attempts.ts';
 import type { Drill } from './drill.ts';
 import { createJourneys, startPlace } from './journeys.ts';
 
-const source = new URL('../../apps/server/src/', import.meta.url).pathname;
+const built = new URL('../../apps/server/dist/', import.meta.url).pathname;
 
 const runRefused = (script: string, args: readonly string[], env: Record<string, string>) =>
   new Promise<boolean>((resolve) => {
     execFile(
       process.execPath,
-      [join(source, script), ...args],
+      [join(built, script), ...args],
       { env, timeout: 50_000 },
       (error, _out, errors) => resolve(error?.code === 1 && /^SECRET_KEY /m.test(errors)),
     );
@@ -44,7 +44,7 @@ export const drill: Drill = {
       { ...common, DATA_DIR: join(directory, 'fresh') },
     ];
     const runs = settings.flatMap((setting) =>
-      [['main.ts'], ['cli.ts', 'client', 'apply', clientsFile], ['cli.ts', 'keys', 'rotate']].map(
+      [['main.js'], ['cli.js', 'client', 'apply', clientsFile], ['cli.js', 'keys', 'rotate']].map(
         ([script = '', ...args]) => runRefused(script, args, setting),
       ),
     );

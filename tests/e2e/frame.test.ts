@@ -269,11 +269,11 @@ describe('a chunk that is gone from a server that answers', () => {
 
 test('a late stylesheet loads at the second try', async () => {
   await openLogin();
-  await page.route(/\/register-page-[^?]*\.css$/, (route) => route.abort());
+  await page.route(/\/use-registration-[^?]*\.css$/, (route) => route.abort());
   await page.getByRole('link', { name: 'Register' }).click();
   await heading('Register');
   const styles = await page.evaluate(() => [...document.styleSheets].map(({ href }) => href ?? ''));
-  expect(styles.filter((href) => /\/register-page-.*\.css\?again=/.test(href))).toHaveLength(1);
+  expect(styles.filter((href) => /\/use-registration-.*\.css\?again=/.test(href))).toHaveLength(1);
 });
 
 describe('Back', () => {
@@ -353,6 +353,7 @@ describe('without a network', () => {
 
   test('a page from the back-forward cache waits, and shows nothing of the session meanwhile', async () => {
     await open('/index');
+    await page.locator('main a[href="/sessions"]').waitFor();
     await page.context().setOffline(true);
     const count = loads();
     await page.evaluate(() => {
@@ -362,8 +363,7 @@ describe('without a network', () => {
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     expect(await page.locator('main h1').isVisible()).toBe(false);
     expect(count()).toBe(0);
-    await page.context().setOffline(false);
-    await page.waitForEvent('load');
+    await Promise.all([page.waitForEvent('load'), page.context().setOffline(false)]);
     await heading('Account settings');
   });
 });

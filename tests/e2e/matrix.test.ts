@@ -83,14 +83,19 @@ const visits: Visit[] = journeys.flatMap((journey, index) => {
 
 /** Changes the language by the page's own switch, also from behind a dialog. */
 const speak = async (page: Page, lang: string): Promise<void> => {
-  await page.evaluate((wanted) => {
-    if (document.documentElement.lang === wanted) return;
+  const isSpoken = await page.evaluate((wanted) => {
+    if (document.documentElement.lang === wanted) {
+      const served = document.querySelector<HTMLElement>('#document:not(.guide)');
+      return !served || served.lang === wanted;
+    }
     document.querySelector<HTMLElement>(`nav button[lang="${wanted}"]`)?.click();
     const picker = document.querySelector<HTMLOptionElement>(`option[lang="${wanted}"]`)?.closest('select');
-    if (!picker) return;
+    if (!picker) return false;
     picker.value = wanted;
     picker.dispatchEvent(new Event('change', { bubbles: true }));
+    return false;
   }, lang);
+  if (isSpoken) return;
   await page.waitForFunction(
     (wanted) =>
       [document.documentElement, document.querySelector<HTMLElement>('#document:not(.guide)')].every(
@@ -100,17 +105,28 @@ const speak = async (page: Page, lang: string): Promise<void> => {
   );
 };
 
-const show = async (page: Page, { width, theme }: Look): Promise<void> => {
-  await page.setViewportSize({ width, height: width === 360 ? 640 : 800 });
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  // A dialog that may open a keyboard is transparent until the keyboard has moved the window, at most 600 ms.
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].every((dialog) =>
-      dialog.checkVisibility({ opacityProperty: true }),
-    ),
-  );
-  // The next frame has the colours of the theme.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+/** The width and the theme that a page has. */
+const shown = new WeakMap<Page, Pick<Look, 'width' | 'theme'>>();
+
+const turnTo = async (page: Page, { width, theme }: Look): Promise<void> => {
+  const before = shown.get(page);
+  if (before?.width !== width) await page.setViewportSize({ width, height: width === 360 ? 640 : 800 });
+  if (before?.theme !== theme) await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  shown.set(page, { width, theme });
+};
+
+const show = async (page: Page, look: Look): Promise<void> => {
+  await turnTo(page, look);
+  await page.evaluate(async () => {
+    const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
+    const isSeen = (dialog: Element) => dialog.checkVisibility({ opacityProperty: true });
+    // A dialog that may open a keyboard is transparent until the keyboard has moved the window, at most 600 ms.
+    while (![...document.querySelectorAll('[role=dialog], [role=alertdialog]')].every(isSeen))
+      await nextFrame();
+    // The next frame has the colours of the theme.
+    await nextFrame();
+    await nextFrame();
+  });
 };
 
 /** 320 x 256 is a window of 1280 x 1024 at 400 % (WCAG 1.4.10). */
@@ -136,6 +152,7 @@ const faultsOfLongerTexts = async (page: Page): Promise<string[]> => {
   await note('wide spacing');
   await restoreSpacing();
   await restoreTexts();
+  shown.delete(page);
   return found;
 };
 
@@ -148,7 +165,7 @@ describe('every screen, in language, width and theme', () => {
 
   const begin = async ({ signedIn }: Journey, look: Look): Promise<Page> => {
     const page = await stage.world.openPage({ locale: look.language.locale });
-    await show(page, look);
+    await turnTo(page, look);
     // The choice of the browser precedes the language of the account.
     await page.context().addCookies([{ name: 'locale', value: look.language.lang, url: stage.world.origin }]);
     if (signedIn) await signInAs(page.context(), stage.person, stage.world.origin);
@@ -227,7 +244,7 @@ describe('every screen, in language, width and theme', () => {
         // The next screen opens in the language and the window of its first look.
         const [next] = looks(place);
         if (!journey.withoutSwitch) await speak(page, next.language.lang);
-        await show(page, next);
+        await turnTo(page, next);
       }
     } finally {
       // A request that a route still waits for ends with the page.

@@ -51,6 +51,26 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.context().close();
   });
 
+  test('the registration of a new release, which takes a reload, has the identifier too', async () => {
+    const page = await openLogin();
+    let isGone = true;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) isGone = false;
+    });
+    await page.route(/\/register-page-.*\.js/, (route) =>
+      isGone ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    await page.locator('#identifier').fill('nobody@example.com');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Register Now' }).click();
+    await page.waitForURL('**/register?**');
+    await page.locator('#identifier').waitFor();
+    expect(isGone).toBe(false);
+    expect(await page.locator('#identifier').inputValue()).toBe('nobody@example.com');
+    expect(world.takeFaults().filter((fault) => !fault.includes('LostPartError'))).toEqual([]);
+    await page.context().close();
+  });
+
   test('the error of a code that cannot be sent stands beside its button, with the time to wait', async () => {
     const page = await openLogin();
     const error = { code: 'rate_limited', retryAfterSeconds: 600, requestId: 'r' };

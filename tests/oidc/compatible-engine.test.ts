@@ -32,10 +32,11 @@ const SYSTEM_COLUMNS = /\b(ctid|xmin|xmax|tableoid)\b/;
 const FUNCTIONS = /create (or replace )?(function|trigger)/i;
 
 /**
- * Counters that are hit together, and a refresh token with its successor: different rows of one table, which parts of
- * one statement write. CockroachDB takes such a statement where a setting allows it.
+ * Counters that are hit together, a refresh token with its successor, and counts of minutes that become those of hours:
+ * different rows of one table, which parts of one statement write. CockroachDB takes such a statement where a setting
+ * allows it.
  */
-const twice = ['rate_limit', 'refresh_token'];
+const twice = ['rate_limit', 'refresh_token', 'service_count'];
 
 const textOf = (first: unknown): string =>
   typeof first === 'string' ? first : String((first as { text?: unknown }).text);

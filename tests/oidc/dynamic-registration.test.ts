@@ -447,7 +447,7 @@ describe('a registration is refused, and nothing is stored (OA24):', () => {
       { access_token_ttl: 86_400 },
       'access_token_ttl must be at most 3600',
     ],
-    ...['first_party', 'verified', 'disabled', 'fapi', 'bare_invalid_grant'].map(
+    ...['first_party', 'verified', 'disabled', 'fapi', 'bare_invalid_grant', 'google_jwks_uri'].map(
       (name): [string, string, Record<string, unknown>, string] => [
         `${name}, which only an operator sets`,
         'invalid_client_metadata',

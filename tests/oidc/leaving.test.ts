@@ -61,6 +61,11 @@ const tablesWith = async (texts: readonly string[]): Promise<string[]> => {
 
 /** A row of an account in a table, whatever its columns are: those that must have a value get one of their type. */
 const insertAnything = async (table: string, accountId: string): Promise<void> => {
+  const session = await world.db
+    .selectFrom('session')
+    .select('uid')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
   const { rows } = await sql<{ name: string; type: string }>`
     select column_name as name, udt_name as type from information_schema.columns
     where table_schema = current_schema() and table_name = ${table} and column_name <> 'account_id'
@@ -82,6 +87,9 @@ const insertAnything = async (table: string, accountId: string): Promise<void> =
     ...(table === 'account_export_piece' && { number: 1 }),
     stream_id: 'stream',
     event: 'token-claims-change',
+    staff_id: accountId,
+    asked_by: accountId,
+    ...(table === 'desk_session' && { brand: 'aurelia', session_uid: session?.uid }),
   };
   const columns = ['account_id', ...rows.map(({ name }) => name)];
   const row = [accountId, ...rows.map(({ name, type }) => own[name] ?? values[type])];
@@ -91,9 +99,10 @@ const insertAnything = async (table: string, accountId: string): Promise<void> =
 
 /**
  * What ends by itself, and is not looked for by account: apps that are still to be told, and requests that were answered,
- * for the way back to their app, within a day; signals of what happened to the account, within 30.
+ * for the way back to their app, within a day; signals of what happened to the account, within 30. The record of what
+ * staff did keeps the id, and no contact: nobody takes an entry out of it.
  */
-const TRANSIENT = ['backchannel_logout', 'interaction', 'signal'];
+const TRANSIENT = ['backchannel_logout', 'interaction', 'signal', 'staff_record'];
 
 /** Made by the flows of the test, with what they belong to. */
 const BY_FLOWS = [
@@ -215,6 +224,7 @@ describe('when the grace is over', () => {
     await world.receiveCode(world.browser(), identifier, 'login');
     const stream = { id: 'stream', brand: 'aurelia', client_id: app.clientId };
     await insertStream(world.db, stream);
+    await insertAnything('staff', id);
     // Every table that names accounts has a row, or the test says which flow makes it.
     for (const table of await tablesOfAccounts()) {
       if (BY_FLOWS.includes(table) || ['oidc_model', 'backchannel_logout'].includes(table)) continue;

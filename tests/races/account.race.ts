@@ -5,7 +5,7 @@ import type { Cluster } from '../support/cluster.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { PASSWORD } from '../support/world.ts';
 import { fourProcesses } from './four-processes.ts';
-import { inParallel, outcomeOf, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
+import { inParallel, MEETINGS, outcomeOf, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 describe.skipIf(!testDatabaseUrl)(`account settings at four processes${skipped}`, () => {
   let cluster: Cluster;
@@ -60,7 +60,7 @@ describe.skipIf(!testDatabaseUrl)(`account settings at four processes${skipped}`
     'R3: two accounts that exchange their addresses at once lose no address and share none',
     async () => {
       const [one, two] = [await cluster.signUp(nextPhone()), await cluster.signUp(nextPhone())];
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < MEETINGS; round += 1) {
         const [first, second] = [`first-${round}@example.com`, `second-${round}@example.com`];
         for (const { agent } of [one, two]) await stepUp(agent);
         await bind(cluster, one.agent, 'email', first);
@@ -110,7 +110,7 @@ describe.skipIf(!testDatabaseUrl)(`account settings at four processes${skipped}`
   test(
     'a new password beside other changes leaves the other browser without access',
     async () => {
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < MEETINGS; round += 1) {
         const { agent, identifier } = await cluster.signUp(nextPhone());
         const { agent: thief } = await cluster.signIn(identifier);
         const [stolen, own] = [`stolen-${round}@example.com`, `own-${round}@example.com`];

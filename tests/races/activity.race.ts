@@ -80,7 +80,6 @@ describe.skipIf(!testDatabaseUrl)(`activity at four processes${skipped}`, () => 
       await expect.poll(undecided, { timeout: 60_000 }).toBe(0);
       const sent = await ofAccounts().where('sent', '=', true).execute();
       expect(sent.map(({ account_id }) => account_id).toSorted()).toEqual(accounts.toSorted());
-      expect(await cluster.deadlocks()).toBe(0);
     },
     RACE_TIMEOUT,
   );

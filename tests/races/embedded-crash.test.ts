@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { crashEmbedded } from '../drills/embedded.ts';
 
-const KILLS = process.env.FULL ? 200 : 3;
+const KILLS = process.env.FULL ? 200 : 2;
 
 test('DR3: the embedded database opens after each kill -9 while apps refresh, with the last acknowledged write', {
   timeout: 120_000 + KILLS * 60_000,

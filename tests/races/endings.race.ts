@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, createTokenRequests } from '../support/cluster.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { fourProcesses } from './four-processes.ts';
-import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
+import { inParallel, linkHomes, MEETINGS, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 describe.skipIf(!testDatabaseUrl)(`endings at four processes${skipped}`, () => {
   let cluster: Cluster;
@@ -38,7 +38,7 @@ describe.skipIf(!testDatabaseUrl)(`endings at four processes${skipped}`, () => {
       const { agent } = await cluster.signUp();
       const app = await cluster.registerApp();
       const tokens = createTokenRequests(cluster, app);
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < MEETINGS; round += 1) {
         const links = await linkHomes(cluster, { agent, app }, 3);
         const { url, checks } = await app.rp.authorizationUrl();
         const code = (await agent.navigate(url)).url.searchParams.get('code') ?? '';
@@ -74,7 +74,7 @@ describe.skipIf(!testDatabaseUrl)(`endings at four processes${skipped}`, () => {
       const app = await cluster.registerApp({ grant_types: ['authorization_code'] });
       const tokens = createTokenRequests(cluster, app);
       const hub = await cluster.registerApp();
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < MEETINGS; round += 1) {
         const { agent } = await cluster.signIn(identifier);
         const [link = ''] = await linkHomes(cluster, { agent, app: hub }, 1);
         // The first approval is remembered, so that later sign-ons are silent.

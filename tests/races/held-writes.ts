@@ -12,7 +12,7 @@ type Db = Cluster['db'];
 const waiting = async (db: Db): Promise<number[]> => {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_locks join pg_stat_activity using (pid)
-    where not granted and relation = cast('refresh_token' as regclass)
+    where not granted and datname = current_database() and relation = cast('refresh_token' as regclass)
       and query like 'with "write0" as %'`.execute(db);
   return rows.map(({ pid }) => pid);
 };

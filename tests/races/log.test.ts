@@ -1,12 +1,13 @@
+import { once } from 'node:events';
+import { connect as dial } from 'node:net';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { freePort } from '../support/world.ts';
-import { inParallel, RACE_TIMEOUT, skipped } from './rounds.ts';
+import { RACE_TIMEOUT, skipped } from './rounds.ts';
 
 /** More than a pipe holds. */
 const LINES = 1_500;
-const AT_ONCE = 20;
 
 describe.skipIf(!testDatabaseUrl)(`a log that cannot be written${skipped}`, { timeout: RACE_TIMEOUT }, () => {
   let cluster: Cluster | undefined;
@@ -25,14 +26,13 @@ describe.skipIf(!testDatabaseUrl)(`a log that cannot be written${skipped}`, { ti
     return {
       server,
       signUp,
-      /** Each request writes a line. */
-      fill: () =>
-        inParallel(async () => {
-          for (let line = 0; line < LINES / AT_ONCE; line += 1) {
-            const answer = await fetch(`http://127.0.0.1:${server.port}/version`);
-            await answer.arrayBuffer();
-          }
-        }, AT_ONCE),
+      /** Each request writes a line; all of them come down one connection. */
+      fill: async () => {
+        const request = `GET /version HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\n`;
+        const socket = dial({ host: '127.0.0.1', port: server.port }).resume();
+        socket.write(`${`${request}\r\n`.repeat(LINES - 1)}${request}connection: close\r\n\r\n`);
+        await once(socket, 'close');
+      },
       countDropped: async () => {
         const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
         return Number(/^candela_log_lines_dropped_total (\d+)/m.exec(text)?.[1]);

@@ -12,12 +12,12 @@ import { importLinkLines } from '@candela/server/testing/import-links';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, createTokenRequests } from '../support/cluster.ts';
+import { commandProgram } from '../support/programs.ts';
 import { hashOf } from '../support/token.ts';
 import { fourProcesses } from './four-processes.ts';
 import { RACE_TIMEOUT, skipped } from './rounds.ts';
 
-const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
-const LINKS = Number(process.env.LINKS ?? (process.env.FULL ? 10_000 : 200));
+const LINKS = Number(process.env.LINKS ?? (process.env.FULL ? 10_000 : 80));
 /** Homes that ask at a time. */
 const CROWD = 24;
 
@@ -85,9 +85,13 @@ describe.skipIf(!testDatabaseUrl)(`links of another server at four processes${sk
     const path = join(directory, 'links.jsonl');
     await writeFile(path, lines.map((line) => JSON.stringify(line)).join('\n'));
     const started = performance.now();
-    const { stdout } = await promisify(execFile)(process.execPath, [cli, 'link', 'import', path, '--json'], {
-      env: cluster.env,
-    });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [commandProgram, 'link', 'import', path, '--json'],
+      {
+        env: cluster.env,
+      },
+    );
     return { summary: JSON.parse(stdout), seconds: (performance.now() - started) / 1_000 };
   };
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, createTokenRequests } from '../support/cluster.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { fourProcesses } from './four-processes.ts';
-import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
+import { inParallel, linkHomes, MEETINGS, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 const SOON_MS = 1_000;
 
@@ -61,7 +61,7 @@ describe.skipIf(!testDatabaseUrl)(`sessions at four processes${skipped}`, () => 
       const { agent, identifier } = await cluster.signUp();
       const hub = await cluster.registerApp();
       const web = await cluster.registerApp({ grant_types: ['authorization_code'] });
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < MEETINGS; round += 1) {
         const lost = await Promise.all(
           Array.from({ length: 4 }, async () => {
             const { agent: other } = await cluster.signIn(identifier);

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, createTokenRequests } from '../support/cluster.ts';
 import { hashOf } from '../support/token.ts';
 import { fourProcesses } from './four-processes.ts';
-import { inParallel, linkHomes, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
+import { inParallel, linkHomes, MEETINGS, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 describe.skipIf(!testDatabaseUrl)(`signals at four processes${skipped}`, () => {
   let cluster: Cluster;
@@ -50,7 +50,7 @@ describe.skipIf(!testDatabaseUrl)(`signals at four processes${skipped}`, () => {
     'of thefts at once, while the person withdraws, one ends the link and tells',
     async () => {
       const { agent, app, tokens, told, ended } = await settle();
-      for (let round = 1; round <= ROUNDS; round += 1) {
+      for (let round = 1; round <= MEETINGS; round += 1) {
         const [first = ''] = await linkHomes(cluster, { agent, app }, 1);
         const second = (await tokens.refresh(first)).json().refresh_token;
         expect((await tokens.refresh(second)).status).toBe(200);
@@ -109,7 +109,7 @@ describe.skipIf(!testDatabaseUrl)(`signals at four processes${skipped}`, () => {
     'a stream that is deleted while it is told stops nobody',
     async () => {
       const { agent, app, tokens } = await settle();
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < MEETINGS; round += 1) {
         const { url, checks } = await app.rp.authorizationUrl();
         let { url: page } = await agent.navigate(url);
         if (page.pathname === '/consent')

@@ -53,6 +53,7 @@ describe.skipIf(away)(`DR5: release ${previousRelease.version} beside this one${
     const { failed, figures, firstFailure, strange, tally } = await rollThrough(cluster, {
       steps,
       pauseMs: 500,
+      everyMs: 200,
     });
     expect(failed + strange, `${firstFailure}; ${figures}`).toBe(0);
     expect(tally.of(200)).toBeGreaterThan(100);

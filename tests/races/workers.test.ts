@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
 import { freePort } from '../support/world.ts';
-import { inParallel, skipped } from './rounds.ts';
+import { inParallel, outcomeOf, PARALLEL, ROUNDS, skipped, tally } from './rounds.ts';
 
 const WORKERS = 2;
 /** Of 10 connections of a worker one listens, and three of the others are kept for token requests. */
@@ -22,7 +22,7 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
     cluster = await startCluster({
       databaseUrl: testDatabaseUrl ?? '',
       processes: 1,
-      env: { WORKERS: String(WORKERS), METRICS_PORT: String(metricsPort) },
+      env: { WORKERS: String(WORKERS), METRICS_PORT: String(metricsPort), CODE_RESEND_SECONDS: '60' },
     });
   });
   afterAll(() => cluster?.close());
@@ -52,6 +52,21 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
 
   test('metrics sum the figures of all workers', async () => {
     expect(await countVerified()).toBe(8);
+  });
+
+  test('R9: one of several parallel requests for a code sends a message', async () => {
+    const { identifier } = await cluster.signUp();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await cluster.db.deleteFrom('rate_limit').where('key', 'like', 'code.cooldown%').execute();
+      const codes = async () =>
+        (await cluster.messages()).filter(({ purpose }) => purpose === 'recover').length;
+      const before = await codes();
+      const answers = await inParallel(() =>
+        cluster.browser().post('/api/codes', { identifier, purpose: 'recover' }),
+      );
+      expect(tally(answers.map(outcomeOf))).toEqual({ 202: 1, rate_limited: PARALLEL - 1 });
+      expect((await codes()) - before).toBe(1);
+    }
   });
 
   test('apps get their tokens at once while people wait for connections of every worker', async () => {
@@ -90,7 +105,7 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
 
   test('a worker that dies is replaced, and meanwhile the others serve', async () => {
     // The first process knows what it has asked a worker for; the figures since then end with the worker.
-    expect(await countVerified()).toBe(10);
+    expect(await countVerified()).toBe(11);
     const [lost = 0, ...left] = workers();
     process.kill(lost, 'SIGKILL');
     await vi.waitFor(() => expect(workers()).toEqual(left));
@@ -103,7 +118,7 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
     expect(workers()).toEqual(expect.arrayContaining(left));
     await cluster.signUp();
     // What the lost worker counted still counts.
-    expect(await countVerified()).toBe(12);
+    expect(await countVerified()).toBe(13);
     expect(cluster.faults().map((line) => JSON.parse(line).msg)).toEqual(['a worker ended and is replaced']);
   });
 

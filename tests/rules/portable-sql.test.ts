@@ -39,6 +39,8 @@ const features: Feature[] = [
       'migrations/0013-resource-servers.ts': LEFT_OUT,
       'migrations/0022-client-registry.ts': LEFT_OUT,
       'migrations/0041-signals.ts': LEFT_OUT,
+      'migrations/0050-desk.ts': LEFT_OUT,
+      'migrations/0055-brand-words.ts': LEFT_OUT,
     },
   },
   {

@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { has, startSample } from '../support/running-sample.ts';
 import { freePort } from '../support/world.ts';
 
-const samples = join(import.meta.dirname, '../../docs/samples');
 const key = randomBytes(32);
 const other = randomBytes(32);
 let directory: string;
@@ -14,21 +13,6 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'candela-webhook-'));
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
-
-const has = (program: string, ...argv: string[]) => spawnSync(program, argv).status === 0;
-
-/** Starts a sample, compiled where its language wants that. */
-const start = (name: string, port: number): ChildProcess => {
-  const file = join(samples, name);
-  const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: `whsec_${key.toString('base64')}` };
-  if (name.endsWith('.go')) {
-    const program = join(directory, 'webhook');
-    const built = spawnSync('go', ['build', '-o', program, file], { encoding: 'utf8' });
-    if (built.status !== 0) throw new Error(built.stderr);
-    return spawn(program, [], { env, stdio: 'ignore' });
-  }
-  return spawn(name.endsWith('.py') ? 'python3' : process.execPath, [file], { env, stdio: 'ignore' });
-};
 
 const seconds = () => Math.floor(Date.now() / 1_000);
 
@@ -56,7 +40,10 @@ describe.each([
 ])('the receiver %s', (name, isThere) => {
   test.skipIf(!isThere)('takes what is signed by its secret, and nothing else', async () => {
     const port = await freePort();
-    const receiver = start(name, port);
+    const receiver = startSample(name, directory, {
+      PORT: String(port),
+      WEBHOOK_SECRET: `whsec_${key.toString('base64')}`,
+    });
     try {
       await expect.poll(() => send(port).catch(() => 0)).toBe(204);
       expect(await send(port, { keys: [other, key] })).toBe(204);

@@ -38,7 +38,9 @@ const copied = [
   'tsconfig.base.json',
   'tsconfig.json',
 ];
-const isSource = (path: string) => !/^dist|^\.vite/.test(basename(path));
+/** What the bundler, its cache, and tests that run beside write. */
+const isWritten = /^(dist|\.vite|\.programs-)/;
+const isSource = (path: string) => !isWritten.test(basename(path));
 
 /** A copy of the repository's sources, with its installed packages. */
 export const copyRepository = async (): Promise<string> => {
@@ -68,7 +70,7 @@ const groups = {
     'takeout',
     'terms',
   ],
-  'apps/web/src/i18n': ['flow', 'account', 'security', 'activity', 'developers'],
+  'apps/web/src/i18n': ['flow', 'account', 'security', 'activity', 'developers', 'desk', 'providers'],
 };
 
 const row = `  '${pseudo.tag}': {

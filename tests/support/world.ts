@@ -3,11 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { StaffRole } from '@candela/contract';
 import { createApp } from '@candela/server';
 import { type Config, readConfig } from '@candela/server/config';
 import type { Connection } from '@candela/server/db/connect';
 import { createLogger, type Logger } from '@candela/server/logger';
 import type { TokenDraft } from '@candela/server/registration-token';
+import { createStaffService } from '@candela/server/staff';
 import { sweep } from '@candela/server/sweep';
 import { openTestDatabase } from '@candela/server/testing/databases';
 import { createRelyingParty, type RelyingParty, type RelyingPartyOptions } from './relying-party.ts';
@@ -219,6 +221,8 @@ export interface WorldOptions {
   pages?: string;
   /** Receives the log of the server. */
   logger?: Logger;
+  /** The address at which an address of an identity provider is asked. */
+  reachProvider?: (address: string) => string;
   /** Passwords cost what they cost people. Otherwise a sign-up or a sign-in takes next to nothing. */
   hashesInEarnest?: boolean;
 }
@@ -250,6 +254,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     version: 'test',
     print: () => undefined,
     ...(now && { now }),
+    reachProvider: options.reachProvider,
     ...(!options.hashesInEarnest && { hashCost: NEXT_TO_NOTHING }),
   });
   await app.listen();
@@ -286,6 +291,9 @@ export const createWorld = async (options: WorldOptions = {}) => {
       await app.developers.allow(person.identifier);
       return person;
     },
+    /** Gives an account a role at the desk, by an identifier. */
+    allowStaff: (identifier: string, role: StaffRole) =>
+      createStaffService({ db: opened.db, events: { emit: () => undefined } }).allow(identifier, role),
     /** The client as the server knows it. */
     findClient: (id: string) => app.clients.findClient(id, config.brands[0].id),
     /** Registers protected APIs, in the form of RESOURCES_FILE. */
@@ -302,10 +310,16 @@ export const createWorld = async (options: WorldOptions = {}) => {
     },
     /** Deletes accounts whose grace is over, as the server does in the background. */
     carryOutLeavings: () => app.leavings.carryOut(),
+    /** Gives back to identity providers what they issued, as the server does in the background. */
+    revokeIdentities: () => app.revocations.carryOut(),
+    /** An identity provider, as the server speaks with it. */
+    findProvider: (id: string) => app.providers.find(config.brands[0], id),
     /** Prepares the files that are waited for, as the server does in the background. */
     prepareExports: () => app.dataExports.prepareDue(),
     /** Writes what is known of clients, as the server does in the background. */
     flushRecords: () => app.clientRecords.flush(),
+    /** Writes what this process counts of the service, as the server does in the background. */
+    flushCounts: () => app.serviceCounts.flush(),
     /** Who may register clients. */
     developers: app.developers,
     /** What developers see of clients. */

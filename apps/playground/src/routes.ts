@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { AuthorizationServer, Registration } from './authorization-server.ts';
@@ -31,7 +30,7 @@ export function createRoutes(
   router.get('/', (ctx) => showHome(playground, ctx));
   router.get('/playground.css', async (ctx) => {
     ctx.type = 'css';
-    ctx.body = await readFile(join(import.meta.dirname, 'playground.css'));
+    ctx.body = await readFile(new URL('playground.css', import.meta.url));
   });
   router.get('/sign-in', (ctx) => startSignIn(playground, ctx));
   router.get('/callback', (ctx) => finishSignIn(playground, ctx));

@@ -3,6 +3,10 @@ import type { SignInNotices } from './care/activity-review/sign-in-notices.ts';
 import type { DataExportService } from './care/data-export/data-export.service.ts';
 import type { LeavingService } from './care/leaving/leaving.service.ts';
 import type { WaitingChangeService } from './care/settings/waiting-change.service.ts';
+import { isOfStandIn } from './clients/client/stand-in.ts';
+import { createServiceCounts, type ServiceCounts } from './desk/service/service-counts.ts';
+import type { ProviderDirectory } from './federation/directory/provider-directory.ts';
+import type { IdentityRevocationService } from './federation/revocation/identity-revocation.service.ts';
 import { databaseNow } from './ground/db/clock.ts';
 import { createEvents, type Events } from './ground/event/events.ts';
 import type { LinkEndNotices } from './link/grant/link-end-notices.ts';
@@ -15,6 +19,7 @@ import { type WiredProofs, wireProofs } from './operation/wiring/proofs.ts';
 import { wireProtocol } from './operation/wiring/protocol.ts';
 import { wireSignals } from './operation/wiring/signals.ts';
 import { type WiredStorage, wireStorage } from './operation/wiring/storage.ts';
+import { wireWords } from './operation/wiring/words.ts';
 import type { RefusedSignIns } from './person/activity/refused-sign-ins.ts';
 import type { HashCost } from './person/credential/password-hasher.ts';
 
@@ -59,6 +64,10 @@ export interface App
   refusedSignIns: Pick<RefusedSignIns, 'flush'>;
   leavings: Pick<LeavingService, 'carryOut'>;
   dataExports: Pick<DataExportService, 'prepareDue'>;
+  serviceCounts: ServiceCounts;
+  revocations: IdentityRevocationService;
+  /** The identity providers that people may sign in with. */
+  providers: ProviderDirectory;
   /** Counts of this process, for `operation/metrics/`. */
   counts: {
     events: Events['counts'];
@@ -74,18 +83,28 @@ export interface App
 
 /** Wires the whole server together, each part from those before it. */
 export const createApp = async (options: AppOptions): Promise<App> => {
-  const { config, logger, webDist, version, print, meter } = options;
-  const { events = createEvents(logger), now = databaseNow, hashCost } = options;
-  const foundation: Foundation = { config, logger, connection: options.connection, events, now };
-  const storage = options.storage ?? (await wireStorage(foundation));
+  const { connection, logger, webDist, version, print, meter, reachProvider, hashCost } = options;
+  const { events = createEvents(logger, isOfStandIn), now = databaseNow } = options;
+  const ofFiles: Foundation = { config: options.config, logger, connection, events, now, reachProvider };
+  const storage = options.storage ?? (await wireStorage(ofFiles));
+  const words = await wireWords(ofFiles, storage, webDist);
+  // From here on each brand speaks by the words in force.
+  const config = { ...options.config, brands: words.brands };
+  const foundation: Foundation = { ...ofFiles, config };
   const pictures = await wirePictures(foundation);
   const proofs = wireProofs({ ...foundation, print, hashCost });
-  const pages = wirePages(config, webDist, pictures);
-  const identity = await wireIdentity(foundation, storage, proofs, pages);
-  const protocol = await wireProtocol(foundation, storage, identity, pages);
+  const pages = wirePages(config, webDist, words, pictures);
+  const identity = await wireIdentity(foundation, storage, proofs, words);
+  const protocol = await wireProtocol(foundation, storage, identity, proofs, pages);
   const signals = wireSignals(foundation, storage, protocol);
-  const parts = { foundation, storage, pictures, proofs, identity, pages, protocol, signals };
+  const parts = { foundation, storage, words, pictures, proofs, identity, pages, protocol, signals };
   const http = wireHttp({ ...parts, version, meter });
+  const serviceCounts = createServiceCounts(options.connection.db, {
+    events: events.counts,
+    codes: proofs.verification.countCodes,
+    gateways: proofs.countGateways,
+    ...storage.clientRecords,
+  });
   return {
     clients: storage.clients,
     developers: storage.developers,
@@ -102,6 +121,9 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     refusedSignIns: identity.refusedSignIns,
     leavings: identity.leavings,
     dataExports: identity.dataExports,
+    serviceCounts,
+    revocations: identity.federation.revocations,
+    providers: identity.federation.directory,
     counts: {
       events: events.counts,
       codes: proofs.verification.countCodes,
@@ -117,6 +139,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       await http.close(noticeMs);
       await identity.refusedSignIns.flush().catch((err) => logger.warn({ err }, 'refused sign-ins are lost'));
       await Promise.all([proofs.close(), signals.close(), protocol.close(), pictures.close()]);
+      await serviceCounts.flush().catch((err) => logger.warn({ err }, 'counts of the service are lost'));
+      await words.close();
       await storage.close();
     },
   };

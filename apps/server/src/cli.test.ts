@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPostgresDatabase, testDatabaseUrl } from '../testing/databases.ts';
 import { redactDatabaseUrl } from './ground/db/database-url.ts';
 
-const cli = new URL('cli.ts', import.meta.url).pathname;
+const cli = new URL('../dist/cli.js', import.meta.url).pathname;
 
 // One database for all tests: creating it takes longer than all the tests do.
 const directory = mkdtempSync(join(tmpdir(), 'candela-cli-'));

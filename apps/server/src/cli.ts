@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { parseCommandLine } from './operation/commands/command-line.ts';
 import { findCommands } from './operation/commands/find-commands.ts';
+import { readOsCaller } from './operation/commands/os-caller.ts';
 import { type CommandCall, type ExitStatus, type LendPlace, runCall } from './operation/commands/run-call.ts';
 import { readEmbeddedPlace } from './operation/config/embedded-place.ts';
 
@@ -19,6 +20,7 @@ const call: CommandCall = {
   writeOut: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,
+  by: readOsCaller(),
 };
 
 const run = async (): Promise<ExitStatus> => {

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { readPageCatalog } from './branding/brand/page-catalog.ts';
+import { isOfStandIn } from './clients/client/stand-in.ts';
 import type { Connection } from './ground/db/connect.ts';
 import { createEvents, type EventSink, type Events } from './ground/event/events.ts';
 import { createLogger, type Logger, standardError } from './ground/logger.ts';
@@ -226,10 +227,12 @@ const start = async () => {
   const logger = createLogger(config.logLevel);
   const begin = cluster.isWorker ? startWorker : config.workers > 1 ? startPrimary : startAlone;
   const tracing = begin === startPrimary ? undefined : await startOwnTracing(config, logger);
-  const stop = await begin(config, logger, createEvents(logger)).catch(async (thrown: unknown) => {
-    const error = withoutStack(thrown);
-    throw cluster.isWorker ? error : await withTakenPorts(error, config);
-  });
+  const stop = await begin(config, logger, createEvents(logger, isOfStandIn)).catch(
+    async (thrown: unknown) => {
+      const error = withoutStack(thrown);
+      throw cluster.isWorker ? error : await withTakenPorts(error, config);
+    },
+  );
   let stopping = false;
   const end = async (how = { atOnce: false }) => {
     if (stopping) return;

@@ -46,7 +46,7 @@ export const startServing = async (options: ServeOptions): Promise<Serving> => {
   const { config, logger, events, connection, metrics } = options;
   const { db } = connection;
   // Before anything sealed is read: rotating SECRET_KEY asks every present process whether it knows the new key.
-  const presence = await startPresence({ db, secretKeys: config.secretKeys, logger });
+  const presence = await startPresence({ db, secretKeys: config.secretKeys, logger, version });
   const app = await createApp({ ...options, meter: metrics?.middleware, webDist, version }).catch(
     async (error) => {
       await presence.stop();

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { type Connection, connect, connectInMemory } from '../src/ground/db/connect.ts';
 import { migrate } from '../src/ground/db/migrate.ts';
@@ -13,11 +15,19 @@ export interface TestDatabase {
   open(): Promise<Connection>;
 }
 
+/** The URL of the PostgreSQL server of the tests. Besides this file only `own-environment.ts` reads the environment. */
+// biome-ignore lint/style/noProcessEnv: TEST_DATABASE_URL belongs to the tests, not to the configuration.
+export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL;
+
+/** Whose databases are dropped when the run of the tests ends. */
+// biome-ignore lint/style/noProcessEnv: set by the run of the tests.
+const run: string = process.env.TEST_RUN ?? 'alone';
+
 const migrationsDir = new URL('../../../migrations/', import.meta.url);
-const pgliteManifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
 
 /** A key that changes with the migrations and with PGlite. */
 const schemaVersion = async (): Promise<string> => {
+  const pgliteManifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
   const hash = createHash('sha256').update(await readFile(pgliteManifest));
   const files = (await readdir(migrationsDir)).filter((name) => name.endsWith('.ts')).toSorted();
   for (const file of files) hash.update(await readFile(new URL(file, migrationsDir)));
@@ -25,7 +35,7 @@ const schemaVersion = async (): Promise<string> => {
 };
 
 /** Writes the dump to `path` and removes dumps of other versions, of 40 MB each. */
-const makeDump = async (directory: string, name: string): Promise<Blob> => {
+const makeDump = async (directory: string, name: string): Promise<void> => {
   const connection = await connectInMemory();
   await migrate(connection.db);
   const dump = await connection.dump();
@@ -35,15 +45,23 @@ const makeDump = async (directory: string, name: string): Promise<Blob> => {
   await rename(draft, join(directory, name));
   const others = (await readdir(directory)).filter((other) => other.endsWith('.tar') && other !== name);
   for (const other of others) await rm(join(directory, other), { force: true });
-  return dump;
 };
 
-const loadDump = async (): Promise<Blob> => {
+/** The file of the dump, which all test files share; the first caller makes it. */
+const findDump = async (): Promise<string> => {
   const directory = join(tmpdir(), `candela-${process.getuid?.() ?? 'tests'}`);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const name = `candela-test-${await schemaVersion()}.tar`;
-  const cached = await readFile(join(directory, name)).catch(() => undefined);
-  return cached ? new Blob([cached]) : makeDump(directory, name);
+  await access(join(directory, name)).catch(() => makeDump(directory, name));
+  return join(directory, name);
+};
+
+const loadDump = async (): Promise<Blob> => new Blob([await readFile(await findDump())]);
+
+/** Puts a migrated embedded database into `dataDir`: a first start would take longer to make it than all else. */
+export const placePglite = async (dataDir: string): Promise<void> => {
+  await mkdir(join(dataDir, 'db'), { recursive: true, mode: 0o700 });
+  await promisify(execFile)('tar', ['-xf', await findDump(), '-C', join(dataDir, 'db')]);
 };
 
 let dump: Promise<Blob> | undefined;
@@ -81,7 +99,7 @@ export const createPostgresDatabase = async (
   url: string,
   template?: string,
 ): Promise<{ databaseUrl: string; drop(): Promise<void> }> => {
-  const name = `candela_test_${randomBytes(8).toString('hex')}`;
+  const name = `candela_test_${run}_${randomBytes(8).toString('hex')}`;
   await administer(url, async (client) =>
     client.query(`create database ${name}${template ? ` template ${template}${await copying(client)}` : ''}`),
   );
@@ -89,6 +107,17 @@ export const createPostgresDatabase = async (
     databaseUrl: databaseOf(url, name),
     drop: () => administer(url, (client) => client.query(`drop database if exists ${name} with (force)`)),
   };
+};
+
+/** Drops what processes of a run kept, once they have ended. */
+export const dropDatabasesOf = async (ended: string): Promise<void> => {
+  if (!testDatabaseUrl) return;
+  await administer(testDatabaseUrl, async (client) => {
+    const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [
+      `candela_test_${ended}_`,
+    ]);
+    for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
+  });
 };
 
 /** The migrated template that other databases are copied from; the first caller makes it. */
@@ -123,8 +152,11 @@ export const createMigratedDatabase = async (
   return createPostgresDatabase(url, await template);
 };
 
-const openPostgres = async (url: string): Promise<Connection> => {
-  const { databaseUrl, drop } = await createMigratedDatabase(url);
+/** Each has open connections. */
+const MOST_KEPT = 2;
+
+const openPostgres = keepDatabases(async () => {
+  const { databaseUrl, drop } = await createMigratedDatabase(testDatabaseUrl ?? '');
   const connection = await connect({ databaseUrl, dataDir: '', poolSize: 10 });
   return {
     ...connection,
@@ -133,18 +165,13 @@ const openPostgres = async (url: string): Promise<Connection> => {
       await drop();
     },
   };
-};
-
-/** The URL of the PostgreSQL server of the tests. Besides this file only `own-environment.ts` reads the environment. */
-// biome-ignore lint/style/noProcessEnv: TEST_DATABASE_URL belongs to the tests, not to the configuration.
-export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL;
+}, MOST_KEPT);
 
 /** The engines to test on: always PGlite in memory, and PostgreSQL when TEST_DATABASE_URL is set. */
 export const openTestDatabases = (): TestDatabase[] => [
   { name: 'pglite', open: openPglite },
-  ...(testDatabaseUrl ? [{ name: 'postgres' as const, open: () => openPostgres(testDatabaseUrl) }] : []),
+  ...(testDatabaseUrl ? [{ name: 'postgres' as const, open: openPostgres }] : []),
 ];
 
 /** A migrated database for a whole server: PostgreSQL when TEST_DATABASE_URL is set, else PGlite. */
-export const openTestDatabase = (): Promise<Connection> =>
-  testDatabaseUrl ? openPostgres(testDatabaseUrl) : openPglite();
+export const openTestDatabase = (): Promise<Connection> => (testDatabaseUrl ? openPostgres() : openPglite());

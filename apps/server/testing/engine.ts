@@ -87,6 +87,8 @@ const createProvider = async (
     pairwiseSalt: Buffer.alloc(32, 2),
     outbound: () => Promise.reject(new Error('nothing is asked of the hosts of clients')),
     pages,
+    // No client of these tests takes assertions of Google.
+    google: {} as never,
     facts: () => facts,
     events,
     records: createClientRecords({ db }),

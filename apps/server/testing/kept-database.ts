@@ -12,7 +12,8 @@ const readForm = async ({ db }: Connection, seeded: readonly string[]): Promise<
       union all select concat_ws(' ', oid, tgname, tgenabled) from pg_trigger
       union all select concat_ws(' ', oid, proname) from pg_proc where pronamespace = 'public'::regnamespace
       union all select concat_ws(' ', oid, nspname) from pg_namespace
-      union all select concat_ws(' ', setdatabase, setrole, setconfig) from pg_db_role_setting
+      union all select concat_ws(' ', setdatabase, setrole, setconfig)
+        from pg_db_role_setting join pg_database on pg_database.oid = setdatabase where datname = current_database()
     ) as parts`.execute(db);
   const seeds = seeded.map(
     (table) => sql`select ${table} || cast(${sql.table(table)} as text) as row from ${sql.table(table)}`,
@@ -33,10 +34,16 @@ const listFilled = async ({ db }: Connection): Promise<string[]> => {
 
 const clear = async (connection: Connection, seeded: readonly string[]) => {
   const { db } = connection;
-  await sql`discard all`.execute(db);
+  // The connections of a pool keep what they prepared.
+  if (connection.kind === 'pglite') await sql`discard all`.execute(db);
   const written = (await listFilled(connection)).filter((table) => !seeded.includes(table));
-  if (written.length > 0)
-    await sql`truncate ${sql.join(written.map((table) => sql.table(table)))} cascade`.execute(db);
+  if (written.length > 0) {
+    // One statement, at whose end the foreign keys are checked. TRUNCATE makes new files of each table and index.
+    const deleted = written.map(
+      (table, at) => sql`${sql.ref(`gone_${at}`)} as (delete from ${sql.table(table)})`,
+    );
+    await sql`with ${sql.join(deleted)} select 1`.execute(db);
+  }
   const { rows: used } = await sql<{ name: string }>`
     select sequencename as name from pg_sequences where last_value is not null`.execute(db);
   for (const { name } of used) await sql`alter sequence ${sql.table(name)} restart`.execute(db);
@@ -46,15 +53,21 @@ const clear = async (connection: Connection, seeded: readonly string[]) => {
  * Opens migrated databases and keeps those that are closed, empty again, for who opens next: to load one takes longer
  * than many a test. One whose schema has changed, whose first rows have, or that answers no more ends.
  * @param load makes a database of its own
+ * @param most how many are kept
  */
-export const keepDatabases = (load: () => Promise<Connection>): (() => Promise<Connection>) => {
+export const keepDatabases = (
+  load: () => Promise<Connection>,
+  most = Number.POSITIVE_INFINITY,
+): (() => Promise<Connection>) => {
   const idle: Connection[] = [];
   const lend = (connection: Connection, seeded: readonly string[], form: string): Connection => {
     const giveBack = async () => {
-      const isAsBefore = await clear(connection, seeded).then(
-        async () => (await readForm(connection, seeded)) === form,
-        () => false,
-      );
+      const isAsBefore =
+        idle.length < most &&
+        (await clear(connection, seeded).then(
+          async () => (await readForm(connection, seeded)) === form,
+          () => false,
+        ));
       if (isAsBefore) idle.push(lend(connection, seeded, form));
       else await connection.close();
     };

@@ -3,6 +3,7 @@ import { activityApi } from './activity-api.ts';
 import { endpoint } from './endpoint.ts';
 import { leavingApi } from './leaving-api.ts';
 import { passkeyApi } from './passkey-api.ts';
+import { providerApi } from './provider-api.ts';
 import { PICTURE_LIMIT_BYTES, pictureTypes } from './rules/picture.ts';
 import {
   Account,
@@ -16,12 +17,14 @@ import {
   Undone,
   UpdateAccount,
 } from './schemas/account.ts';
+import { CallerDigits } from './schemas/desk.ts';
+import { AskForAccess, DeveloperAccess } from './schemas/desk-service.ts';
 import { RecoveryStarted, RecoveryVerify, SetPassword } from './schemas/recovery.ts';
 import {
   Authorization,
   AuthorizationList,
+  ChangeAuthorization,
   EndedAuthorizationList,
-  NameAuthorization,
   Page,
   SessionList,
   SignOut,
@@ -39,6 +42,7 @@ import {
 /** The endpoints of the portal. Those with `auth: 'session'` need the session cookie. */
 export const accountApi = {
   ...passkeyApi,
+  ...providerApi,
   sendCode: endpoint({
     method: 'POST',
     path: '/api/codes',
@@ -79,6 +83,23 @@ export const accountApi = {
     response: Account,
     errors: ['not_signed_in'],
     summary: 'The signed-in account',
+  }),
+  getDeveloperAccess: endpoint({
+    method: 'GET',
+    path: '/api/developer-access',
+    auth: 'session',
+    response: DeveloperAccess,
+    errors: ['not_signed_in'],
+    summary: 'Whether the person may register clients, or asked to',
+  }),
+  askForAccess: endpoint({
+    method: 'POST',
+    path: '/api/developer-access',
+    auth: 'session',
+    body: AskForAccess,
+    response: DeveloperAccess,
+    errors: ['not_signed_in', 'not_found', 'reason_blank', 'reason_too_long'],
+    summary: 'Ask the desk to be allowed to register clients',
   }),
   updateAccount: endpoint({
     method: 'PATCH',
@@ -234,14 +255,14 @@ export const accountApi = {
     errors: ['not_signed_in'],
     summary: 'Links that ended in the last 90 days, and why; the latest first',
   }),
-  nameAuthorization: endpoint({
+  changeAuthorization: endpoint({
     method: 'PATCH',
     path: '/api/authorizations/:id',
     auth: 'session',
-    body: NameAuthorization,
+    body: ChangeAuthorization,
     response: Authorization,
-    errors: ['not_signed_in', 'not_found', 'label_invalid'],
-    summary: 'Give an approval a name, or take the name away',
+    errors: ['not_signed_in', 'not_found', 'label_invalid', 'scope_required', 'scope_not_approved'],
+    summary: 'Give an approval a name, or take optional scopes away from it',
   }),
   renewAuthorization: endpoint({
     method: 'POST',
@@ -273,6 +294,14 @@ export const accountApi = {
     bodyOptional: true,
     errors: ['not_signed_in'],
     summary: 'End this browser’s session',
+  }),
+  getCallerDigits: endpoint({
+    method: 'GET',
+    path: '/api/account/caller-digits',
+    auth: 'session',
+    response: CallerDigits,
+    errors: ['not_signed_in'],
+    summary: 'The two digits that the person reads to whoever answers the phone',
   }),
   ...secondFactorApi,
   ...leavingApi,

@@ -18,6 +18,7 @@ import {
   RegisteredClient,
   UpdateClient,
 } from './schemas/client.ts';
+import { LinkCheck } from './schemas/link-check.ts';
 import { Page } from './schemas/session.ts';
 import { Identifier } from './schemas/verification.ts';
 import { developerErrors, identifierErrors, metadataErrors } from './shared-errors.ts';
@@ -109,6 +110,14 @@ export const clientApi = {
     auth: 'developer',
     errors: [...ofOne, 'disabled_by_operator'],
     summary: 'Let a disabled client begin anew',
+  }),
+  checkClientLink: endpoint({
+    method: 'POST',
+    path: '/api/clients/:id/check',
+    auth: 'developer',
+    response: LinkCheck,
+    errors: [...ofOne, 'operator_required', 'not_of_platform', 'link_check_running'],
+    summary: 'Play the platform of a client against this server, and say what would not work',
   }),
   listClientErrors: endpoint({
     method: 'GET',

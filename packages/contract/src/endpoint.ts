@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { CommonErrorCode, ErrorCode } from './errors.ts';
+import type { StaffRole } from './rules/desk-acts.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -22,10 +23,12 @@ export interface Endpoint<
   path: Path;
   /**
    * What the caller must hold: nothing, the session cookie, the cookie of the interaction in the path, as `developer`
-   * the session cookie of an allowed developer or a bearer token of a machine with the scope `clients`, or as `app` a
-   * bearer token of a person with the scope `approvals`.
+   * the session cookie of an allowed developer or a bearer token of a machine with the scope `clients`, as `app` a
+   * bearer token of a person with the scope `approvals`, or as `staff` the session cookie of somebody with a `role`.
    */
-  auth: 'none' | 'session' | 'interaction' | 'developer' | 'app';
+  auth: 'none' | 'session' | 'interaction' | 'developer' | 'app' | 'staff';
+  /** The least role of `staff`. */
+  role?: StaffRole;
   query?: Query;
   /** The JSON body; unknown fields are refused. */
   body?: Body;

@@ -63,13 +63,80 @@ export const clientErrorStatus = {
   /** Only a webhook has a secret. */
   stream_not_webhook: 409,
   clients_exhausted: 409,
+  /** The client is of no platform that homes are linked to. */
+  not_of_platform: 409,
+  /** A check of the link of this client runs already. */
+  link_check_running: 409,
 } as const satisfies Record<string, number>;
 
 export type ClientErrorCode = keyof typeof clientErrorStatus;
 
+/** The codes of the desk alone, whose texts only its pages load. */
+export const deskErrorStatus = {
+  reason_blank: 400,
+  reason_too_long: 400,
+  /** The session of the desk is over: `openDesk` opens another. */
+  desk_closed: 403,
+  role_insufficient: 403,
+  /** Staff do nothing at their own account. */
+  own_account: 403,
+  /** Who approves is another operator than who asked. */
+  own_approval: 403,
+  /** The act takes a caller who has proven who they are. */
+  caller_unproven: 403,
+  /** What the caller told is no contact of the account. */
+  contact_differs: 403,
+  /** The contact is not bound long enough to prove anything. */
+  contact_too_young: 409,
+  /** Nobody is signed in who could read the digits. */
+  not_there: 409,
+  /** Too many answers by digits were wrong today, whoever asked: a code is left. */
+  digits_exhausted: 429,
+  /** A second operator is asked already. */
+  approval_asked: 409,
+  /** It is so already, or was never so. */
+  nothing_to_do: 409,
+  /** Somebody put other words in force meanwhile. */
+  words_changed: 409,
+  /** `fields` names the faults by language and key: `ru.login.forgot`. */
+  words_invalid: 400,
+  word_unknown: 400,
+  word_blank: 400,
+  word_too_long: 400,
+  /** The text has a placeholder that is not filled in. */
+  word_placeholder_unknown: 400,
+  /** The text lacks a placeholder of the one that it replaces. */
+  word_placeholder_missing: 400,
+  /** `$t(` would bring another text. */
+  word_forbidden: 400,
+} as const satisfies Record<string, number>;
+
+export type DeskErrorCode = keyof typeof deskErrorStatus;
+/** The codes of identity providers, whose texts load where the brand has some. */
+export const providerErrorStatus = {
+  /** Nobody signed in at the identity provider: the person, or the provider, declined. */
+  provider_refused: 403,
+  /** The provider was asked for a new sign-in, and answered by an old one. */
+  provider_stale: 403,
+  /** Another account has this way in. */
+  provider_taken: 409,
+  /** The account has a way in through this provider. */
+  provider_exists: 409,
+  /** The answer of the identity provider was used, or came too late. */
+  provider_expired: 410,
+  /** What the identity provider answered proves nothing. */
+  provider_failed: 502,
+  /** The identity provider does not answer as it should. */
+  provider_unavailable: 503,
+} as const satisfies Record<string, number>;
+
+export type ProviderErrorCode = keyof typeof providerErrorStatus;
+
 /** Each error code of the REST API and its HTTP status. The pages have a text for each code in every language. */
 export const errorStatus = {
   ...clientErrorStatus,
+  ...deskErrorStatus,
+  ...providerErrorStatus,
   invalid_request: 400,
   identifier_blank: 400,
   identifier_invalid: 400,
@@ -88,6 +155,10 @@ export const errorStatus = {
   passkey_name_invalid: 400,
   /** The name of a link. */
   label_invalid: 400,
+  /** The app does not work without the scope: only the whole approval can be withdrawn. */
+  scope_required: 400,
+  /** An approval never gets more: the app asks for it. */
+  scope_not_approved: 400,
   agreements_required: 400,
   not_signed_in: 401,
   invalid_credentials: 401,
@@ -143,7 +214,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 /** The codes whose texts every page may show. */
-export type SharedErrorCode = Exclude<ErrorCode, ClientErrorCode>;
+export type SharedErrorCode = Exclude<ErrorCode, ClientErrorCode | DeskErrorCode | ProviderErrorCode>;
 
 /** The error codes that every endpoint can answer besides its own. */
 export type CommonErrorCode =

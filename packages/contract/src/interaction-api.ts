@@ -1,4 +1,5 @@
 import { endpoint } from './endpoint.ts';
+import { arrivalApi } from './provider-api.ts';
 import { Consent, InteractionDetails, Login, Register, ReturnTo, Verify } from './schemas/interaction.ts';
 import { PasskeyRequestOptions, UsePasskey } from './schemas/passkey.ts';
 import { PassSecondFactor } from './schemas/second-factor.ts';
@@ -94,6 +95,7 @@ export const interactionApi = {
     ],
     summary: 'Finish a sign-in that waits for a second factor',
   }),
+  ...arrivalApi,
   continue: endpoint({
     method: 'POST',
     path: '/interaction/:uid/continue',

@@ -18,6 +18,7 @@ export const tags = {
   Leaving: 'A copy of everything about the person, and the end of the account.',
   Identifiers: 'The phone number and the e-mail address that an account signs in with.',
   Passkeys: 'Keys that the person keeps, and signs in with instead of a password (Web Authentication).',
+  Providers: 'Accounts at identity providers that the person signs in with.',
   'Second factor':
     'What is asked besides a password or a code, the browsers that are not asked, and the ways to sign in.',
   Sessions: 'Browsers that are signed in, and the proofs that a session gives.',
@@ -73,6 +74,15 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     description:
       'A passkey signs in alone. `passkey_rejected` is one answer for all that is wrong with it; the account is looked at only after it was right.',
   },
+  registerFromProvider: {
+    tag: 'Interaction',
+    description:
+      'For whom `details` shows as `provider` with the state `new`. Where `emailProven` is true, the body has the agreements alone; else it may have an identifier with a code or ticket of the purpose `register`, and the account has no contact without it. `identifier_taken` carries a ticket: `login` with it signs in, and adds the way in. `provider_expired`: nobody came from a provider in the last 10 minutes. Where the person got an account elsewhere meanwhile, they are signed in to it, as by `login`.',
+  },
+  dropProvider: {
+    tag: 'Interaction',
+    description: 'The other ways are open as before. Nothing is kept of who came from the provider.',
+  },
   continue: {
     tag: 'Interaction',
     description:
@@ -126,12 +136,26 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     description:
       'Works once and without a session. The identifier is bound as it was, what replaced it goes, and all sessions end.',
   },
+  getCallerDigits: {
+    tag: 'Account',
+    description:
+      'Staff who answer the phone ask for them. They prove that the caller is signed in, and open nothing by themselves; without `digits` nobody asked.',
+  },
   startRecoveryWait: {
     tag: 'Recovery',
     description:
       'For an account with a second factor, and a person who has none of it left. Every contact is told, with a link that stops it; so does any session, and whoever passes the second factor. From `dueAt` on a new ticket for the same identifier sets the password, and the second factor is off. Begun again, it goes on as it was.',
   },
   getAccount: { tag: 'Account', description: 'With the changes of its identifiers that wait.' },
+  getDeveloperAccess: {
+    tag: 'Account',
+    description: '`canAsk` is false where nobody works at the desk, or where it was asked already.',
+  },
+  askForAccess: {
+    tag: 'Account',
+    description:
+      'The person is told of the answer by a message. Asked again, `why` is written anew. `not_found` where nobody works at the desk; `rate_limited` for 30 days after a refusal.',
+  },
   updateAccount: { tag: 'Account', description: 'What the body leaves out stays as it is.' },
   setAvatar: {
     tag: 'Account',
@@ -186,6 +210,20 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   removePasskey: {
     tag: 'Passkeys',
     description: 'Needs a step-up. Sessions that began with it go on. All contacts of the account are told.',
+  },
+  listProviders: {
+    tag: 'Providers',
+    description: 'In the order of the language. One that does not open the account has no `linkedAt`.',
+  },
+  linkProvider: {
+    tag: 'Providers',
+    description:
+      'Needs a step-up that is as old as the account, as a passkey does. Answers the address at the provider, which the browser goes to; it comes back to the page of the account, with `provider` and `reason` in the query. All contacts of the account are told.',
+  },
+  unlinkProvider: {
+    tag: 'Providers',
+    description:
+      'Needs a step-up that is as old as the way in. Sessions that began with it go on. All contacts of the account are told, with a link that undoes it. `last_way_in`: nobody could sign in to the account.',
   },
   stepUpOptions: {
     tag: 'Sessions',
@@ -292,10 +330,10 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     tag: 'Authorizations',
     description: `A link is an approval by which an app stays connected. \`link.endedBecause\` is why it ended. ${paged}`,
   },
-  nameAuthorization: {
+  changeAuthorization: {
     tag: 'Authorizations',
     description:
-      'For the person alone, to tell two links of one app apart: the app does not see it. 1 to 60 characters of plain text, without spaces around them.',
+      'Takes `label` or `scopes`. The label is for the person alone, to tell two links of one app apart: 1 to 60 characters of plain text, without spaces around them. `scopes` is all that stays approved, by name or key, and never more than before: what `optionalScopes` names can be left out. From then on tokens have less. Opaque tokens that are out have less at once; a JWT has what it had until it ends. The app asks the person again for what was taken away.',
   },
   renewAuthorization: {
     tag: 'Authorizations',
@@ -345,6 +383,11 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     description: 'The client is unknown to everyone from then on. Nothing that it was given comes back.',
   },
   enableClient: { tag: 'Clients', description: 'People approve the app anew.' },
+  checkClientLink: {
+    tag: 'Clients',
+    description:
+      'Plays what the platform of the client documents, and is known to do, over HTTP against this server, and answers each step when all are done, within seconds. It plays over a copy of the registration, which ends with it: no link and no person of the client is touched, and nothing of it counts. `not_of_platform`: neither the preset nor the redirect URIs name a platform that homes are linked to. `link_check_running`: there is one of the client already. 20 an hour for a client.',
+  },
   listClientErrors: {
     tag: 'Clients',
     description:

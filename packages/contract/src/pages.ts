@@ -3,16 +3,17 @@ import type { Prompt } from './rules/prompts.ts';
 /** The facts about a page that the server and the browser share. */
 interface Page {
   /**
-   * The frame around the page: the account's navigation, the bar alone, or the lamp of a flow. A page of a flow starts
-   * anew at each visit. The other pages are kept as they were left, so they must not hold a password or a code.
+   * The frame around the page: the account's navigation, the bar alone, the lamp of a flow, or that of the desk, which
+   * the desk's own room draws. A page of a flow and of the desk starts anew at each visit. The other pages are kept as
+   * they were left, so they must not hold a password or a code.
    */
-  frame: 'account' | 'document' | 'flow';
+  frame: 'account' | 'document' | 'flow' | 'desk';
   /** The texts that the page needs: those of the sign-in, which load first, the account’s too, or also those of its own group. */
   texts: 'flow' | 'account' | 'security' | 'activity' | 'developers';
   /** The key of the title in the catalogues; absent for a document, which has its title in its text. */
   title?: string;
-  /** The cookie that the page needs. Without it the server redirects to a sign-in. */
-  needs?: 'session' | 'interaction';
+  /** The cookie that the page needs. Without it the server redirects to a sign-in; `staff` need a role too, and others get 404. */
+  needs?: 'session' | 'interaction' | 'staff';
   /** The source of the language: the signed-in account, or the browser alone. */
   language: 'account' | 'browser';
   /** Outside an interaction, no other page has a reference to the window (`Cross-Origin-Opener-Policy`). */
@@ -23,6 +24,8 @@ interface Page {
 
 const account = { frame: 'account', texts: 'account', needs: 'session', language: 'account' } as const;
 const developers = { ...account, texts: 'developers' } as const;
+/** The desk brings its own texts, of which no other page knows. */
+const desk = { ...account, frame: 'desk', title: 'desk.title', needs: 'staff' } as const;
 const document = { frame: 'document', texts: 'account', language: 'account' } as const;
 const guide = { ...document, texts: 'developers', servedBy: 'documentation' } as const;
 const signIn = { frame: 'flow', texts: 'flow', language: 'account' } as const;
@@ -33,6 +36,9 @@ export const HOME_PAGE = '/index';
 
 /** The documentation for developers: the page about all its pages. */
 export const DOCUMENTATION_PAGE = '/developers/docs';
+
+/** The first page of the people who answer calls. */
+export const DESK_PAGE = '/desk';
 
 /** The page that replaces a forgotten password. */
 export const RECOVERY_PAGE = '/findbackPWD';
@@ -57,6 +63,15 @@ const rows = {
   '/developers/:id/settings': { ...developers, title: 'client.title' },
   '/developers/:id/code': { ...developers, title: 'client.title' },
   '/developers/:id/team': { ...developers, title: 'client.title' },
+  [DESK_PAGE]: desk,
+  '/desk/accounts/:id': desk,
+  '/desk/approvals': desk,
+  '/desk/record': desk,
+  '/desk/service': desk,
+  '/desk/apps': desk,
+  '/desk/apps/:id': desk,
+  '/desk/developers': desk,
+  '/desk/brand-words': desk,
   '/license': document,
   '/privacy': document,
   '/login': { ...signIn, title: 'login.title', needs: 'interaction' },

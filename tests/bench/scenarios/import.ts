@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { connect } from '@candela/server/db/connect';
 import { migrate } from '@candela/server/db/migrate';
+import { commandProgram } from '../../support/programs.ts';
 import type { Bench } from '../bench.ts';
 import { onServerCore } from '../cores.ts';
 import { scaled } from '../options.ts';
@@ -15,8 +16,6 @@ import { candelaEnv } from '../subject.ts';
 
 const PEOPLE = 100_000;
 const SAMPLE_MS = 20;
-
-const cli = new URL('../../../apps/server/src/cli.ts', import.meta.url).pathname;
 
 /** Hashes in the forms of old systems; none needs to match a password. */
 const hashes = [
@@ -46,7 +45,13 @@ interface Run {
 
 /** Runs the command as an operator does, and records its peak memory (proc_pid_status(5)). */
 const runImportCommand = async (bench: Bench, file: string, env: Record<string, string>): Promise<Run> => {
-  const [command, ...args] = onServerCore(bench.cores, [process.execPath, cli, 'account', 'import', file]);
+  const [command, ...args] = onServerCore(bench.cores, [
+    process.execPath,
+    commandProgram,
+    'account',
+    'import',
+    file,
+  ]);
   const started = performance.now();
   const child = spawn(command, args, {
     env: { PATH: process.env.PATH ?? '', ...env },

@@ -6,6 +6,7 @@ import { deviceJourneys } from './device.ts';
 import { goTo, type Journey } from './journey.ts';
 import { leavingJourneys } from './leaving.ts';
 import { listJourneys } from './lists.ts';
+import { providerJourneys } from './providers.ts';
 import { secondStepJourneys } from './second-step.ts';
 import { settingsJourneys } from './settings.ts';
 import { signInJourneys } from './sign-in.ts';
@@ -73,6 +74,7 @@ export const journeys: readonly Journey[] = [
   ...secondStepJourneys,
   ...settingsJourneys,
   ...waysJourneys,
+  ...providerJourneys,
   ...listJourneys,
   ...deviceJourneys,
   ...accountBackJourneys,

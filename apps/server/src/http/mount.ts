@@ -38,6 +38,7 @@ const blankCodes: Record<string, ErrorCode> = {
   code: 'code_blank',
   phone: 'phone_blank',
   email: 'email_blank',
+  reason: 'reason_blank',
 };
 
 /** Unknown fields beyond this number are not listed. */

@@ -5,6 +5,12 @@ import { stateOf } from './request-state.ts';
 const READING = new Set(['GET', 'HEAD']);
 
 /**
+ * Whether the request comes from an identity provider: its answer, which proves itself by its `state`, or what it tells
+ * by itself, which it signs. Neither reads a cookie.
+ */
+const isByProvider = ({ path }: Context): boolean => /^\/sign-in\/[^/]+\/(?:callback|events)$/.test(path);
+
+/**
  * Whether the request proves itself by a token in place of a cookie. No page of another origin can send one: it would
  * need CORS, which these paths do not have. The routes of these paths do not read the cookie then; those of signals
  * never do.
@@ -19,7 +25,7 @@ const isByToken = (ctx: Context): boolean =>
  * `Sec-Fetch-Site` where there is no `Origin`. A request with neither header is refused.
  */
 export const sameOrigin: Middleware = async (ctx, next) => {
-  if (READING.has(ctx.method) || isByToken(ctx)) return next();
+  if (READING.has(ctx.method) || isByToken(ctx) || isByProvider(ctx)) return next();
   const origin = ctx.get('origin');
   const site = ctx.get('sec-fetch-site');
   const ours = origin !== '' ? origin === stateOf(ctx).brand?.origin : site === 'same-origin';

@@ -5,6 +5,8 @@ import type { WaitingChangeService } from '../care/settings/waiting-change.servi
 import type { ClientService } from '../clients/client/client.service.ts';
 import type { ClientLogoService } from '../clients/client/client-logo.service.ts';
 import type { ClientRecords } from '../clients/client-health/client-records.ts';
+import type { ServiceCounts } from '../desk/service/service-counts.ts';
+import type { IdentityRevocationService } from '../federation/revocation/identity-revocation.service.ts';
 import type { Connection } from '../ground/db/connect.ts';
 import type { EventSink } from '../ground/event/events.ts';
 import type { Logger } from '../ground/logger.ts';
@@ -25,6 +27,7 @@ export interface BackgroundOptions {
   logos: ClientLogoService;
   clients: Pick<ClientService, 'writeUses'>;
   clientRecords: Pick<ClientRecords, 'flush'>;
+  serviceCounts: ServiceCounts;
   registration: Pick<DynamicRegistrationService, 'removeDue'>;
   waitingChanges: WaitingChangeService;
   signInNotices: SignInNotices;
@@ -32,6 +35,7 @@ export interface BackgroundOptions {
   refusedSignIns: Pick<RefusedSignIns, 'flush'>;
   leavings: Pick<LeavingService, 'carryOut'>;
   dataExports: Pick<DataExportService, 'prepareDue'>;
+  revocations: IdentityRevocationService;
 }
 
 export interface Background extends Loop {
@@ -48,7 +52,7 @@ const HOUR = 3_600;
 export const startBackground = (options: BackgroundOptions): Background => {
   const { config, connection, logger, events } = options;
   const { logos, clients, clientRecords, registration, waitingChanges, leavings, dataExports } = options;
-  const { signInNotices, linkEndNotices, refusedSignIns } = options;
+  const { signInNotices, linkEndNotices, refusedSignIns, serviceCounts, revocations } = options;
   const { db } = connection;
   const { secretKeys, keyRotationDays } = config;
   const warn = (message: string) => (err: unknown) => logger.warn({ err }, message);
@@ -82,6 +86,9 @@ export const startBackground = (options: BackgroundOptions): Background => {
       onFailure: warn('files with everything about a person were not prepared'),
       retrySeconds: MINUTE,
     }),
+    every(MINUTE, (signal) => revocations.carryOut(signal), {
+      onFailure: warn('what identity providers issued was not given back'),
+    }),
     every(10 * MINUTE, registration.removeDue, {
       onFailure: warn('clients that registered themselves and are due were not deleted'),
     }),
@@ -89,6 +96,7 @@ export const startBackground = (options: BackgroundOptions): Background => {
       onFailure: warn('records of clients were not written'),
       retrySeconds: MINUTE,
     }),
+    every(MINUTE, serviceCounts.flush, { onFailure: warn('counts of the service were not written') }),
     every(MINUTE, clients.writeUses, { onFailure: warn('the use of secrets was not noted') }),
     every(MINUTE, fetchLogos, { atOnce: true, onFailure: warn('fetching logos failed') }),
     every(HOUR, rotateKeys, { atOnce: true, onFailure: warn('rotating the signing keys failed') }),

@@ -2,6 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { ACTIVITY_DAYS } from '@candela/contract/rules/activity-kinds';
 import type { Kysely } from 'kysely';
 import { SETTING_UP_SECONDS } from '../care/settings/totp.service.ts';
+import { approvalRows } from '../desk/act/approval.repository.ts';
+import { callerCheckRows } from '../desk/caller/caller-check.repository.ts';
+import { shownContactRows } from '../desk/contact/shown-contact.repository.ts';
+import { deskSessionRows } from '../desk/desk-session/desk-session.repository.ts';
+import { developerRequestRows } from '../desk/developer-request/developer-request.repository.ts';
+import { deleteOldHours, moveMinutesToHours } from '../desk/service/service-count.repository.ts';
+import { providerArrivalRows } from '../federation/arrival/provider-arrival.repository.ts';
+import { providerAttemptRows } from '../federation/attempt/provider-attempt.repository.ts';
+import { providerEventRows } from '../federation/told/provider-event.repository.ts';
 import type { Database } from '../ground/db/database.ts';
 import { deleteExpired, type ExpiredRows } from '../ground/db/delete-expired.ts';
 import { databaseTime, type SqlTime } from '../ground/db/sql-time.ts';
@@ -25,6 +34,7 @@ import { verificationCodeRows } from '../person/verification/verification-code.r
 import { pendingSignInRows } from '../protocol/interaction/pending-sign-in.repository.ts';
 import { CODE_KEPT_SECONDS } from '../protocol/oidc/token/code-reuse.repository.ts';
 import { deleteUnusedDocuments } from '../registration/client-document/client-document.repository.ts';
+import { removeLeftStandIns } from '../registration/link-check/stand-in.service.ts';
 
 /** An interaction keeps its contents for so long after its end: the engine's clock may be behind the database's. */
 const INTERACTION_LATE_SECONDS = 120;
@@ -48,6 +58,8 @@ const CLIENT_CHANGE_KEPT_SECONDS = 400 * 86_400;
 
 /** For so long a signal waits for its receiver, and can be sent again. */
 const SIGNAL_KEPT_SECONDS = 30 * 86_400;
+/** For how long staff see what became of a message. */
+const SENT_MESSAGE_KEPT_SECONDS = 30 * 86_400;
 /** For how long a person and the developers of a client see why a link ended. */
 const ENDED_LINK_KEPT_SECONDS = 90 * 86_400;
 
@@ -67,6 +79,14 @@ const declared = [
   passkeyChallengeRows,
   stepUpRows,
   signInNoticeRows,
+  deskSessionRows,
+  callerCheckRows,
+  shownContactRows,
+  approvalRows,
+  developerRequestRows,
+  providerAttemptRows,
+  providerArrivalRows,
+  providerEventRows,
 ];
 
 const expired =
@@ -94,10 +114,14 @@ const batches: readonly DeleteBatch[] = [
   expired({ table: 'client_error', column: 'created_at', keptSeconds: CLIENT_ERROR_KEPT_SECONDS }),
   expired({ table: 'client_change', column: 'at', keptSeconds: CLIENT_CHANGE_KEPT_SECONDS }),
   expired({ table: 'signal', column: 'created_at', keptSeconds: SIGNAL_KEPT_SECONDS }),
+  expired({ table: 'sent_message', column: 'created_at', keptSeconds: SENT_MESSAGE_KEPT_SECONDS }),
   expired({ table: 'activity', column: 'created_at', keptSeconds: ACTIVITY_DAYS * 86_400 }),
+  removeLeftStandIns,
   (db, _now, limit) => endRestOfDeletedClients(db, limit),
   expired({ table: 'ended_link', column: 'ended_at', keptSeconds: ENDED_LINK_KEPT_SECONDS }),
   expired({ table: 'client_day', column: 'day', keptSeconds: CLIENT_DAY_KEPT_SECONDS }),
+  moveMinutesToHours,
+  deleteOldHours,
   // After the grants, which keep their clients.
   deleteUnusedDocuments,
 ];

@@ -2,7 +2,7 @@ import type { PathWith } from '@candela/contract/pages';
 
 /** The sections of a client’s page in their order, by the part of the page that has them. */
 const sectionsOf = {
-  overview: ['status', 'facts', 'secrets', 'errors', 'usage'],
+  overview: ['status', 'linkCheck', 'facts', 'secrets', 'errors', 'usage'],
   settings: ['addresses', 'permissions', 'links', 'preview', 'signals', 'ending'],
   code: ['tryIt', 'snippets'],
   team: ['members', 'history'],

@@ -2,6 +2,13 @@ import type { ClientErrorKind } from '@candela/contract';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../shell/api/client.ts';
 
+/** Whether the person may register apps, or asked to. */
+export const accessQuery = queryOptions({
+  queryKey: ['developer-access'],
+  queryFn: ({ signal }) => call('GET /api/developer-access', { signal }),
+  refetchOnMount: 'always',
+});
+
 /** The key of all that the server knows of one client. */
 export const keyOf = (id: string) => ['client', id] as const;
 

@@ -1,5 +1,5 @@
 import type { RegisteredClient } from '@candela/contract';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { bring } from '../shell/bring.ts';
 import { part } from '../shell/chunk/part.tsx';
 import { Skeleton } from '../shell/components/skeleton.tsx';
@@ -12,7 +12,10 @@ import { Links } from './sections/links.tsx';
 import { Permissions } from './sections/permissions.tsx';
 import { Signals } from './sections/signals.tsx';
 
-const Preview = part(async () => (await bring(() => import('./sections/preview.tsx'))).Preview);
+const Preview = part(
+  async () => (await bring(() => import('./sections/preview.tsx'))).Preview,
+  () => <Skeleton heights={[680]} />,
+);
 
 /** Whether people approve the app, so that there is a screen of the approval. */
 const isApproved = ({ grant_types: grantTypes }: RegisteredClient): boolean =>
@@ -26,11 +29,7 @@ const Settings = ({ client }: { client: RegisteredClient }) => {
       <Addresses client={client} />
       <Permissions client={client} edited={permissions} onEdit={setPermissions} />
       <Links client={client} edited={links} onEdit={setLinks} />
-      {isApproved(client) && (
-        <Suspense fallback={<Skeleton heights={[680]} />}>
-          <Preview client={client} links={links} permissions={permissions} />
-        </Suspense>
-      )}
+      {isApproved(client) && <Preview client={client} links={links} permissions={permissions} />}
       <Signals client={client} />
       <Ending client={client} />
     </>

@@ -8,7 +8,15 @@ const flatten = (texts: Texts, path = ''): [string, string][] =>
     typeof value === 'string' ? [[path + key, value] as [string, string]] : flatten(value, `${path}${key}.`),
   );
 
-const groups = ['flow', 'account', 'security', 'activity', 'developers'] satisfies (keyof LanguageTexts)[];
+const groups = [
+  'flow',
+  'account',
+  'security',
+  'activity',
+  'developers',
+  'desk',
+  'providers',
+] satisfies (keyof LanguageTexts)[];
 
 const readGroup = async (locale: Locale, group: keyof LanguageTexts): Promise<Texts> =>
   (await import(`./${locale}/${group}.ts`))[group];

@@ -1,7 +1,9 @@
 import type { account } from './en/account.ts';
 import type { activity } from './en/activity.ts';
+import type { desk } from './en/desk.ts';
 import type { developers } from './en/developers.ts';
 import type { flow } from './en/flow.ts';
+import type { providers } from './en/providers.ts';
 import type { security } from './en/security.ts';
 
 type PluralKey = `${string}_${Intl.LDMLPluralRule}`;
@@ -30,4 +32,8 @@ export interface LanguageTexts {
   activity: Translated<typeof activity>;
   /** The developers’ pages, which alone load these texts. */
   developers: Translated<typeof developers>;
+  /** The pages of the desk, which alone load these texts. */
+  desk: Translated<typeof desk>;
+  /** Signing in with an account elsewhere. Only where the brand has providers does a screen load these texts. */
+  providers: Translated<typeof providers>;
 }

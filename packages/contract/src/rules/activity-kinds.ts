@@ -19,13 +19,16 @@ export const activityGroups = {
     'passkey_renamed',
     'passkey_removed',
     'passkey_counter',
+    'provider_linked',
+    'provider_unlinked',
+    'provider_closed',
     'totp_added',
     'totp_removed',
     'recovery_codes_made',
     'recovery_code_used',
   ],
   contacts: ['identifier_bound', 'identifier_removed', 'identifier_change_waits', 'identifier_change_undone'],
-  apps: ['approval_given', 'approval_renewed', 'approval_withdrawn'],
+  apps: ['approval_given', 'approval_renewed', 'approval_narrowed', 'approval_withdrawn'],
   account: [
     'registered',
     'export_requested',
@@ -34,6 +37,8 @@ export const activityGroups = {
     'deletion_cancelled',
     'account_disabled',
     'account_enabled',
+    'staff_acted',
+    'staff_looked',
   ],
 } as const;
 

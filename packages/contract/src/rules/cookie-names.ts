@@ -12,6 +12,8 @@ export const cookieNames = (origin: string) => {
     stepUp: secure ? '__Host-step_up' : '_step_up',
     /** Stands for a browser that is not asked for the second factor. */
     trust: secure ? '__Host-trust' : '_trust',
+    /** Names the identity provider that the browser signed in through last. */
+    provider: secure ? '__Host-provider' : '_provider',
     interaction: secure ? '__Secure-interaction' : '_interaction',
     resume: secure ? '__Secure-interaction_resume' : '_interaction_resume',
     /** Holds the path that a sign-in returns to, in one of a few slots. */

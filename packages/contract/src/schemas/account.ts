@@ -97,7 +97,18 @@ export const Undo = z.strictObject({ token: z.string().check(z.maxLength(UNDO_TO
  * that waits: `identifier`, masked, is the one with which somebody asked for it.
  */
 export const UndoDetails = z.object({
-  kind: z.enum(['phone', 'email', 'recovery', 'totp', 'passkey', 'recovery_codes']),
+  kind: z.enum([
+    'phone',
+    'email',
+    'recovery',
+    'totp',
+    'passkey',
+    'provider',
+    'provider_removed',
+    'recovery_codes',
+  ]),
+  /** The id of the identity provider through which a way in was added or removed. */
+  provider: z.optional(z.string()),
   /** The one at stake; of what was added, the oldest of the account, masked. */
   identifier: z.string(),
   /** The identifier that replaced `identifier`, or will replace it, masked. */

@@ -5,23 +5,26 @@ import {
   activityGroupNames,
   activityKinds,
 } from '../rules/activity-kinds.ts';
+import { type ShownAct, shownActs } from '../rules/desk-acts.ts';
 
 const Software = z.object({ name: z.string(), version: z.string() });
 
 /** What a sentence about it names. Contacts are masked: nothing here helps who reads along. */
 export const ActivityDetail = z.object({
   /** How the person signed in, or tried to. */
-  method: z.optional(z.enum(['password', 'code', 'passkey', 'second_factor'])),
+  method: z.optional(z.enum(['password', 'code', 'passkey', 'provider', 'second_factor'])),
   /** The kind of the phone number or e-mail address that came, went, or is to. */
   contactKind: z.optional(z.enum(['phone', 'email'])),
   /** That phone number or e-mail address, masked. */
   contact: z.optional(z.string()),
-  /** The person's own name of what came or went, such as that of a passkey. */
+  /** The person's own name of what came or went, such as that of a passkey; or the name of an identity provider. */
   name: z.optional(z.string()),
   /** The browser that was signed out, where it is another one. */
   ended: z.optional(z.object({ browser: z.string(), os: z.string() })),
   /** How many sessions or approvals ended. */
   total: z.optional(z.number()),
+  /** What staff did at the desk. */
+  act: z.optional(z.enum(shownActs as [ShownAct, ...ShownAct[]])),
 });
 export type ActivityDetail = z.infer<typeof ActivityDetail>;
 
@@ -48,6 +51,7 @@ export const Activity = z.object({
 export type Activity = z.infer<typeof Activity>;
 
 export const ActivityList = z.object({ items: z.array(Activity), next: z.optional(z.string()) });
+export type ActivityList = z.infer<typeof ActivityList>;
 
 /** `kind` is a group of kinds. */
 export const ActivityQuery = z.strictObject({
@@ -67,8 +71,8 @@ export type Disputed = z.infer<typeof Disputed>;
 
 /** What a session added: a way to sign in, recovery codes, or a contact. It can be taken back for 72 hours. */
 export const AddedInSession = z.object({
-  kind: z.enum(['totp', 'passkey', 'recovery_codes', 'phone', 'email']),
-  /** The person's name of a passkey, or the masked contact; absent of a contact that was removed. */
+  kind: z.enum(['totp', 'passkey', 'provider', 'provider_removed', 'recovery_codes', 'phone', 'email']),
+  /** The person's name of a passkey, the id of a provider, or the masked contact; absent of a contact that was removed. */
   name: z.optional(z.string()),
   /** The masked contact whose place it took or is to take, or that went or is to go. */
   replaces: z.optional(z.string()),

@@ -11,6 +11,8 @@ export type PageErrorCode =
   | 'interaction_elsewhere'
   | 'interaction_finished'
   | 'sign_in_failed'
+  /** The answer of an identity provider that nobody waits for. */
+  | 'provider_expired'
   | 'misdirected_request'
   | 'rate_limited'
   | 'unavailable'

@@ -137,7 +137,7 @@ export const ClientAlert = z.object({
 });
 export type ClientAlert = z.infer<typeof ClientAlert>;
 
-const ClientListItem = z.object({
+export const ClientListItem = z.object({
   client_id: z.string(),
   client_name: z.string(),
   preset: z.optional(z.enum(presetNames)),

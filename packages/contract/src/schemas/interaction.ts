@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { strongClasses } from '../rules/authentication-classes.ts';
 import { prompts } from '../rules/prompts.ts';
 import { Locale } from './locale.ts';
+import { ProviderArrival, ProviderOffered } from './provider.ts';
 import { SecondFactorWay } from './second-factor.ts';
 import { ClientSummary, ScopeWords } from './session.ts';
 import { Code, Identifier, Password, Ticket } from './verification.ts';
@@ -55,8 +56,15 @@ export const InteractionDetails = z.object({
   agreements: z.array(Agreement),
   /** Present where the request is a device's (RFC 8628): the code as the device shows it. */
   device: z.optional(z.object({ userCode: z.string() })),
-  /** Present where a right password or code was given and a second factor is due: what passes it, and who signs in. */
-  secondFactor: z.optional(z.object({ ways: z.array(SecondFactorWay), identifier: z.string() })),
+  /**
+   * Present where a first proof was right and a second factor is due: what passes it, and who signs in. Who came from an
+   * identity provider typed no identifier.
+   */
+  secondFactor: z.optional(z.object({ ways: z.array(SecondFactorWay), identifier: z.optional(z.string()) })),
+  /** Present where people may sign in with identity providers; in the order of the page's language. */
+  providers: z.optional(z.array(ProviderOffered)),
+  /** Present where somebody came from a provider in this browser and is not known here. */
+  provider: z.optional(ProviderArrival),
   /** Present where the app asks for more than a password or a code: the weakest class that it takes. */
   insists: z.optional(z.enum(strongClasses)),
   expiresAt: z.iso.datetime(),

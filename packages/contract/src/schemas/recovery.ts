@@ -29,6 +29,16 @@ export type OtherIdentifier = z.infer<typeof OtherIdentifier>;
 const PasskeyToReview = z.pick(Passkey, { id: true, name: true, provider: true, createdAt: true });
 export type PasskeyToReview = z.infer<typeof PasskeyToReview>;
 
+/** A way in through an identity provider: it signs in after the recovery too, unless it is dropped. */
+const ProviderToReview = z.object({
+  /** Of the way in, not of the provider. */
+  id: z.string(),
+  name: z.string(),
+  email: z.optional(z.string()),
+  createdAt: z.iso.datetime(),
+});
+export type ProviderToReview = z.infer<typeof ProviderToReview>;
+
 /** When the person who asked may set a new password without a second factor. */
 export const RecoveryWait = z.object({ dueAt: z.iso.datetime() });
 
@@ -39,6 +49,8 @@ export const RecoveryReview = z.object({
   identifiers: z.array(OtherIdentifier),
   /** The one that was added last comes first. */
   passkeys: z.array(PasskeyToReview),
+  /** The one that was added last comes first; absent where there is none. */
+  providers: z.optional(z.array(ProviderToReview)),
 });
 export type RecoveryReview = z.infer<typeof RecoveryReview>;
 
@@ -52,8 +64,8 @@ export const RecoveryStarted = z.extend(TicketIssued, {
 });
 
 /**
- * The ticket names the account; `dropIdentifiers` are the identifiers to unbind, `dropPasskeys` the ids of the passkeys to
- * remove. At most one second factor.
+ * The ticket names the account; `dropIdentifiers` are the identifiers to unbind, `dropPasskeys` and
+ * `dropProviders` the ids of the passkeys, and of the ways in through providers, to remove. At most one second factor.
  */
 export const SetPassword = z
   .strictObject({
@@ -62,6 +74,7 @@ export const SetPassword = z
     withdrawAuthorizations: z.optional(z.boolean()),
     dropIdentifiers: z.optional(z.array(z.enum(['phone', 'email'])).check(z.maxLength(2))),
     dropPasskeys: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(50))),
+    dropProviders: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(50))),
     ...secondFactorFields,
   })
   .check(z.refine((body) => countSecondFactors(body) <= 1));

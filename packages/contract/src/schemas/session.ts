@@ -61,7 +61,14 @@ const Approved = {
   client: ClientSummary,
   scopes: z.array(z.string()),
   /** The scopes among `scopes` that registered APIs describe. */
-  resourceScopes: z.optional(z.array(ResourceScope)),
+  resourceScopes: z.optional(
+    z.array(
+      z.extend(ResourceScope, {
+        /** Tells it from a scope of the same name of another API. */
+        key: z.string(),
+      }),
+    ),
+  ),
   /** What the person calls it. */
   label: z.optional(z.string()),
 };
@@ -100,6 +107,8 @@ export type Link = z.infer<typeof Link>;
 export const Authorization = z.extend(Device, {
   ...Approved,
   grantMode: z.enum(['authorization_code', 'device_code']),
+  /** What its person can take away without ending it: names, and the keys of scopes of APIs; absent: nothing. */
+  optionalScopes: z.optional(z.array(z.string())),
   /** Absent where the app does not stay connected. */
   link: z.optional(Link),
 });
@@ -109,10 +118,15 @@ export type Authorization = z.infer<typeof Authorization>;
 export const EndedAuthorization = z.object({ ...Approved, endedAt: z.iso.datetime(), link: Link });
 export type EndedAuthorization = z.infer<typeof EndedAuthorization>;
 
-/** As typed; null takes the name away. */
-export const NameAuthorization = z.strictObject({
-  label: z.nullable(z.string().check(z.maxLength(1200, 'label_invalid'))),
-});
+/** One change at a time. */
+export const ChangeAuthorization = z
+  .strictObject({
+    /** As typed; null takes the name away. */
+    label: z.optional(z.nullable(z.string().check(z.maxLength(1200, 'label_invalid')))),
+    /** All that stays approved, by name or key. */
+    scopes: z.optional(z.array(z.string().check(z.maxLength(1000))).check(z.maxLength(200))),
+  })
+  .check(z.refine((change) => Object.keys(change).length === 1));
 
 export const SessionList = z.object({ items: z.array(Session), next: z.optional(z.string()) });
 export const AuthorizationList = z.object({ items: z.array(Authorization), next: z.optional(z.string()) });

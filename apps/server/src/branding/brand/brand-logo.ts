@@ -9,6 +9,7 @@ import type { Brand } from './brand.ts';
 export interface BrandLogos {
   /** Where the brand's logo is served, if it has one. */
   pathOf(brandId: string): string | undefined;
+  logoOf(brandId: string): Picture | undefined;
   find(name: string): Picture | undefined;
 }
 
@@ -49,6 +50,7 @@ export const loadBrandLogos = async (
       const name = names.get(brandId);
       return name && logoPath(name);
     },
+    logoOf: (brandId) => pictures.get(names.get(brandId) ?? ''),
     find: (name) => pictures.get(name),
   };
 };

@@ -1,4 +1,4 @@
-import { byLocale, type Locale } from '@candela/contract';
+import { byLocale, type ErrorCode, type Locale } from '@candela/contract';
 import * as z from 'zod/mini';
 
 /** Built-in texts of one language by their keys, with `{{placeholders}}`. */
@@ -27,18 +27,31 @@ const placeholdersOf = (text: string): string[] => [
 export const fillText = (text: string, values: Readonly<Record<string, unknown>>): string =>
   text.replaceAll(PLACEHOLDER, (_, name: string) => String(values[name] ?? ''));
 
-const problemOf = (own: string, builtIn: string): string | undefined => {
+type WordFault = Extract<ErrorCode, `word_${string}`>;
+
+interface Problem {
+  code: WordFault;
+  /** For whoever wrote the file. */
+  message: string;
+}
+
+const problemOf = (own: string, builtIn: string): Problem | undefined => {
   const given = placeholdersOf(builtIn);
   const used = placeholdersOf(own);
   const show = (names: readonly string[]) => names.map((name) => `{{${name}}}`).join(', ');
   const unknown = used.filter((name) => !given.includes(name));
   if (unknown.length > 0)
-    return `has ${show(unknown)}, but ${given.length > 0 ? `is given ${show(given)} only` : 'is given nothing'}`;
+    return {
+      code: 'word_placeholder_unknown',
+      message: `has ${show(unknown)}, but ${given.length > 0 ? `is given ${show(given)} only` : 'is given nothing'}`,
+    };
   const missing = given.filter((name) => name !== CAN_BE_LEFT_OUT && !used.includes(name));
-  if (missing.length > 0) return `lacks ${show(missing)}`;
+  if (missing.length > 0) return { code: 'word_placeholder_missing', message: `lacks ${show(missing)}` };
   // i18next would look up another text there.
-  return own.includes('$t(') ? 'must not have $t(' : undefined;
+  return own.includes('$t(') ? { code: 'word_forbidden', message: 'must not have $t(' } : undefined;
 };
+
+const UNKNOWN: Problem = { code: 'word_unknown', message: 'is unknown' };
 
 /** The schema of a brand's own words. It refuses an unknown key, and a text with other placeholders than the built-in one. */
 export const createBrandTextsSchema = ({ messages, pages }: TextCatalog) => {
@@ -51,10 +64,29 @@ export const createBrandTextsSchema = ({ messages, pages }: TextCatalog) => {
             const catalog = (key.startsWith('messages.') ? messages : pages)?.[locale];
             if (!catalog) continue;
             const builtIn = Object.hasOwn(catalog, key) ? catalog[key] : undefined;
-            const message = builtIn === undefined ? 'is unknown' : problemOf(own, builtIn);
-            if (message) issues.push({ code: 'custom', input: own, path: [key], message });
+            const problem = builtIn === undefined ? UNKNOWN : problemOf(own, builtIn);
+            if (!problem) continue;
+            const { code, message } = problem;
+            issues.push({ code: 'custom', input: own, path: [key], message, params: { code } });
           }
         }),
     );
   return z.strictObject(byLocale(wordsOf));
+};
+
+/** The schema that words of a file and words of the desk are checked by. */
+export type BrandTextsSchema = ReturnType<typeof createBrandTextsSchema>;
+
+const codeOfIssue = (issue: z.core.$ZodIssue): WordFault => {
+  if (issue.code === 'too_small') return 'word_blank';
+  if (issue.code === 'too_big') return 'word_too_long';
+  return (issue.code === 'custom' && (issue.params?.code as WordFault | undefined)) || 'word_unknown';
+};
+
+/** What the schema refuses, by language and key: `ru.login.forgot`. Empty where all is well. */
+export const findWordFaults = (schema: BrandTextsSchema, words: unknown): Record<string, WordFault> => {
+  const { error } = z.safeParse(schema, words);
+  const faults: Record<string, WordFault> = {};
+  for (const issue of error?.issues ?? []) faults[issue.path.map(String).join('.')] ??= codeOfIssue(issue);
+  return faults;
 };

@@ -49,6 +49,8 @@ export interface Brand {
   legal?: BrandLegal;
   /** A picture to show in place of the built-in mark. */
   logoFile?: string;
+  /** The origin of the desk alone (DESK_ORIGIN): staff sign in there, and nobody else has anything there. */
+  forStaff?: true;
 }
 
 export type BrandTemplate = Omit<Brand, 'origin' | 'rpId'>;

@@ -16,20 +16,29 @@ export interface PageWordsOptions {
   catalog: TextCatalog['pages'];
   /** Serves a file of this content for ever, and returns its path. */
   publish(json: string): string;
+  /** Hears when the words of a brand changed. */
+  onChange(listener: () => void): void;
 }
 
 const ofPages = (texts: Texts): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([key]) => !key.startsWith('messages.')));
 
-export const createPageWords = ({ brands, catalog, publish }: PageWordsOptions): PageWords => {
+export const createPageWords = (options: PageWordsOptions): PageWords => {
+  const { brands, catalog, publish, onChange } = options;
   const words = new Map<string, { locale: Locale; own: Texts; path: string }[]>();
-  for (const { id, texts = {} } of brands) {
-    const spoken = locales.flatMap((locale) => {
-      const own = ofPages(texts[locale] ?? {});
-      return Object.keys(own).length > 0 ? [{ locale, own, path: publish(JSON.stringify(own)) }] : [];
-    });
-    if (spoken.length > 0) words.set(id, spoken);
-  }
+  // Published before any page names them: the page may be another process's.
+  const read = () => {
+    for (const { id, texts = {} } of brands) {
+      const spoken = locales.flatMap((locale) => {
+        const own = ofPages(texts[locale] ?? {});
+        return Object.keys(own).length > 0 ? [{ locale, own, path: publish(JSON.stringify(own)) }] : [];
+      });
+      if (spoken.length > 0) words.set(id, spoken);
+      else words.delete(id);
+    }
+  };
+  read();
+  onChange(read);
   return {
     ownOf: (brandId, locale) => {
       const spoken = words.get(brandId);

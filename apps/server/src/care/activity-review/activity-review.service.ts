@@ -2,6 +2,7 @@ import type { Activity, ActivityGroup, AddedInSession, Disputed } from '@candela
 import { activityGroups } from '@candela/contract/rules/activity-kinds';
 import type { Kysely } from 'kysely';
 import type { ClientService } from '../../clients/client/client.service.ts';
+import type { ProviderDirectory } from '../../federation/directory/provider-directory.ts';
 import type { RequestFacts } from '../../ground/browser/request-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
@@ -20,7 +21,7 @@ import type { RecoveryWaitService } from '../../person/recovery-wait/recovery-wa
 import { lockOwnAccount } from '../../person/session/lock-own-account.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
 import { announceTaken, listAddedIn, nothingTaken, takeBackAddedIn } from '../settings/session-additions.ts';
-import { describeActivity, isDisputable } from './describe-activity.ts';
+import { describeActivity, isDisputable, type Reader } from './describe-activity.ts';
 import { disown } from './disown.ts';
 
 const PAGE = 20;
@@ -31,7 +32,7 @@ const TOUCHED = 50;
 export interface ActivityReviewService {
   /** Newest first, of one group or of all; `after` is the `next` of an earlier page. */
   list(
-    current: CurrentSession,
+    current: Pick<CurrentSession, 'accountId' | 'brand' | 'uid'>,
     choice: { after?: string | undefined; kind?: ActivityGroup | undefined },
   ): Promise<{ items: Activity[]; next?: string }>;
   /**
@@ -60,6 +61,7 @@ export interface ActivityReviewService {
 
 export interface ActivityReviewOptions {
   db: Kysely<Database>;
+  directory: Pick<ProviderDirectory, 'nameOf'>;
   clients: Pick<ClientService, 'findClient'>;
   recoveryWaits: Pick<RecoveryWaitService, 'findDue' | 'stop'>;
   messages: Pick<MessageQueue, 'add'>;
@@ -84,7 +86,7 @@ const requireDisputable = async (
 
 export const createActivityReviewService = (options: ActivityReviewOptions): ActivityReviewService => {
   const { db, clients, recoveryWaits, events, now } = options;
-  const describe = (rows: readonly ListedActivity[], reader: CurrentSession) =>
+  const describe = (rows: readonly ListedActivity[], reader: Reader) =>
     Promise.all(rows.map((row) => describeActivity(clients, row, reader)));
 
   const addedIn = async (current: CurrentSession, id: string) => {

@@ -13,6 +13,8 @@ const neverDisputed: ReadonlySet<ActivityKind> = new Set([
   'sessions_ended',
   'account_disabled',
   'account_enabled',
+  'staff_acted',
+  'staff_looked',
 ]);
 
 /** The session that reads the list. */

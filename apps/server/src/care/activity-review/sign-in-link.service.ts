@@ -1,5 +1,6 @@
 import type { SignInNoticed } from '@candela/contract';
 import type { Kysely } from 'kysely';
+import type { ProviderDirectory } from '../../federation/directory/provider-directory.ts';
 import { readBrowserFacts } from '../../ground/browser/browser-facts.ts';
 import type { RequestFacts } from '../../ground/browser/request-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
@@ -35,6 +36,7 @@ export interface SignInLinkService {
 
 export interface SignInLinkOptions {
   db: Kysely<Database>;
+  directory: Pick<ProviderDirectory, 'nameOf'>;
   messages: Pick<MessageQueue, 'add'>;
   events: EventSink;
   now: () => Date;

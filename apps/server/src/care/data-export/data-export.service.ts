@@ -17,6 +17,7 @@ import {
   listWaitingExports,
   takeFile,
 } from '../../person/account-export/account-export.repository.ts';
+import type { NewActivity } from '../../person/activity/activity.repository.ts';
 import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { MessageQueue } from '../../person/delivery/message-queue.ts';
@@ -43,6 +44,11 @@ export interface DataExportService {
    * @throws AppError rate_limited within a day of the last one, account_disabled, not_signed_in
    */
   request(current: CurrentSession): Promise<ExportState>;
+  /**
+   * The same for staff: the file goes nowhere, and its person alone downloads it.
+   * @throws AppError rate_limited, account_disabled, account_not_found
+   */
+  requestFor(accountId: string, brand: string): Promise<ExportState>;
   state(current: CurrentSession): Promise<ExportState>;
   /**
    * Takes the file: it is in the database no more.
@@ -71,6 +77,14 @@ const toState = (found: Found): ExportState => {
   if (found.ready_at === null) return { state: 'preparing', requestedAt };
   if (found.pieces === 0) return { state: 'none', requestedAt };
   return { state: 'ready', requestedAt, expiresAt: found.expires_at.toISOString() };
+};
+
+/** @throws AppError account_disabled, account_not_found */
+const requireActive = async (trx: Kysely<Database>, accountId: string): Promise<AccountRecord> => {
+  const record = await lockAccount(trx, accountId);
+  if (!record) throw new AppError('account_not_found');
+  if (record.account.status === 'disabled') throw new AppError('account_disabled');
+  return record;
 };
 
 /** A disabled account has a refusal of its own; its sessions have ended. */
@@ -129,24 +143,33 @@ export const createDataExportService = (options: DataExportOptions): DataExportS
   const keys = sealingKeys(secretKeys, exportSealing);
   const lease = createLease(db, { name: 'exports', seconds: LEASE_SECONDS });
 
+  const request = async (
+    { accountId, brand }: { accountId: string; brand: string },
+    lock: (trx: Kysely<Database>) => Promise<unknown>,
+    noted: Pick<NewActivity, 'session' | 'brand'>,
+  ): Promise<ExportState> => {
+    const isNew = await transact(db, async (trx) => {
+      await lock(trx);
+      const found = await findExport(trx, accountId);
+      if (found && found.ready_at === null) return false;
+      if (found) {
+        const waits = found.expires_at.getTime() - databaseNow().getTime();
+        throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(waits / 1000)) });
+      }
+      await insertExport(trx, { accountId, brand });
+      await noteActivity(trx, { accountId, kind: 'export_requested', ...noted });
+      return true;
+    });
+    const actor = noted.session ? undefined : 'operator';
+    if (isNew) events.emit('export.requested', { accountId, brand, actor });
+    return toState(await findExport(db, accountId));
+  };
+
   return {
-    request: async (current) => {
-      const { accountId, brand } = current;
-      const isNew = await transact(db, async (trx) => {
-        await lockForExport(trx, current);
-        const found = await findExport(trx, accountId);
-        if (found && found.ready_at === null) return false;
-        if (found) {
-          const waits = found.expires_at.getTime() - databaseNow().getTime();
-          throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(waits / 1000)) });
-        }
-        await insertExport(trx, { accountId, brand });
-        await noteActivity(trx, { accountId, kind: 'export_requested', session: current });
-        return true;
-      });
-      if (isNew) events.emit('export.requested', { accountId, brand });
-      return toState(await findExport(db, accountId));
-    },
+    request: (current) => request(current, (trx) => lockForExport(trx, current), { session: current }),
+
+    requestFor: (accountId, brand) =>
+      request({ accountId, brand }, (trx) => requireActive(trx, accountId), { brand }),
 
     state: async ({ accountId }) => toState(await findExport(db, accountId)),
 

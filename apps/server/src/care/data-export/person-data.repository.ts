@@ -23,7 +23,16 @@ export interface PersonRows {
   };
   identifiers: { kind: 'phone' | 'email'; identifier: string; verifiedAt: string; boundSince?: string }[];
   passwordChangedAt?: string;
-  agreements: { id: string; version: string; locale: string; brand: string; acceptedAt: string }[];
+  agreements: {
+    id: string;
+    version: string;
+    locale: string;
+    brand: string;
+    /** The app on whose page it was. */
+    clientId?: string;
+    acceptedAt: string;
+  }[];
+  googleSubjects: { clientId: string; subject: string; createdAt: string }[];
   sessions: ({ brand: string; address: string; locale: string } & Times & Browser)[];
   authorizations: ({
     brand: string;
@@ -51,6 +60,7 @@ export interface PersonRows {
   rememberedConsents: { brand: string; clientId: string; scope: string; updatedAt: string }[];
   rememberedBy: { identifier?: string; lastUsedAt: string }[];
   passkeys: { name: string; createdAt: string; lastUsedAt?: string; synced: boolean }[];
+  providers: { brand: string; provider: string; email?: string; linkedAt: string; lastUsedAt?: string }[];
   passkeyOfferDeclinedAt?: string;
   secondFactor?: { since: string; recoveryCodesLeft: number };
   trustedBrowsers: ({ brand: string; createdAt: string; lastUsedAt: string; expiresAt: string } & Browser)[];
@@ -74,6 +84,11 @@ export interface PersonRows {
     disputedAt?: string;
   } & Browser)[];
   developerSince?: string;
+  /** What the person asked, who wants to register clients. */
+  developerRequest?: { why: string; requestedAt: string };
+  staffSince?: string;
+  /** What staff keep for whoever answers next. */
+  staffNotes: { text: string; createdAt: string }[];
   clients: { clientId: string; role: string; addedAt: string }[];
   exportRequestedAt?: string;
 }
@@ -111,8 +126,12 @@ const columnsOf: Readonly<Record<string, { columns: string; of?: string; order: 
   },
   password: { columns: `changed_at as "changedAt"`, order: 'changed_at' },
   agreement_acceptance: {
-    columns: `agreement_id as "id", version, locale, brand, accepted_at as "acceptedAt"`,
+    columns: `agreement_id as "id", version, locale, brand, client_id as "clientId", accepted_at as "acceptedAt"`,
     order: 'accepted_at desc',
+  },
+  google_subject: {
+    columns: `client_id as "clientId", subject, created_at as "createdAt"`,
+    order: 'created_at',
   },
   session: {
     columns: `brand, address, locale, created_at as "createdAt", last_accessed_at as "lastAccessedAt",
@@ -146,6 +165,10 @@ const columnsOf: Readonly<Record<string, { columns: string; of?: string; order: 
     columns: `name, created_at as "createdAt", last_used_at as "lastUsedAt", backed_up as "synced"`,
     order: 'created_at desc',
   },
+  federated_identity: {
+    columns: `brand, provider, email, linked_at as "linkedAt", last_used_at as "lastUsedAt"`,
+    order: 'linked_at desc',
+  },
   passkey_offer: { columns: `declined_at as "declinedAt"`, order: 'declined_at' },
   totp: {
     columns: `active_since as "since", (select count(*)::int from recovery_code as code
@@ -171,6 +194,9 @@ const columnsOf: Readonly<Record<string, { columns: string; of?: string; order: 
     order: 'created_at desc, id',
   },
   developer: { columns: `allowed_at as "allowedAt"`, order: 'allowed_at' },
+  developer_request: { columns: `why, created_at as "requestedAt"`, order: 'created_at' },
+  staff: { columns: `allowed_at as "allowedAt"`, order: 'allowed_at' },
+  account_note: { columns: `text, created_at as "createdAt"`, order: 'created_at desc' },
   client_member: { columns: `client_id as "clientId", role, added_at as "addedAt"`, order: 'added_at' },
   account_export: { columns: `requested_at as "requestedAt"`, order: 'requested_at' },
 };
@@ -204,12 +230,15 @@ export const findPersonRows = async (
   const totp = await one<{ since?: string; recoveryCodesLeft: number }>('totp');
   const wait = await one<NonNullable<PersonRows['recoveryWait']>>('recovery_wait');
   const developer = await one<{ allowedAt: string }>('developer');
+  const request = await one<NonNullable<PersonRows['developerRequest']>>('developer_request');
+  const staff = await one<{ allowedAt: string }>('staff');
   const asked = await one<{ requestedAt: string }>('account_export');
   return {
     account,
     identifiers: await rows('account_identifier'),
     ...(password && { passwordChangedAt: password.changedAt }),
     agreements: await rows('agreement_acceptance'),
+    googleSubjects: await rows('google_subject'),
     sessions: await rows('session'),
     authorizations: await rows('authorization_grant'),
     endedAuthorizations: await rows('ended_link'),
@@ -217,6 +246,7 @@ export const findPersonRows = async (
     rememberedConsents: await rows('remembered_consent'),
     rememberedBy: await rows('device_account'),
     passkeys: await rows('passkey'),
+    providers: await rows('federated_identity'),
     ...(offer && { passkeyOfferDeclinedAt: offer.declinedAt }),
     ...(totp?.since !== undefined && {
       secondFactor: { since: totp.since, recoveryCodesLeft: totp.recoveryCodesLeft },
@@ -226,6 +256,9 @@ export const findPersonRows = async (
     changes: await rows('identifier_change'),
     activity: await rows('activity'),
     ...(developer && { developerSince: developer.allowedAt }),
+    ...(request && { developerRequest: request }),
+    ...(staff && { staffSince: staff.allowedAt }),
+    staffNotes: await rows('account_note'),
     clients: await rows('client_member'),
     ...(asked && { exportRequestedAt: asked.requestedAt }),
   };

@@ -60,7 +60,7 @@ const createNaming = ({ clients }: PersonDataOptions) => {
 };
 
 const toData = async (options: PersonDataOptions, rows: PersonRows): Promise<PersonData> => {
-  const { passwordChangedAt, passkeyOfferDeclinedAt, developerSince, exportRequestedAt } = rows;
+  const { passwordChangedAt, passkeyOfferDeclinedAt, developerSince, staffSince, exportRequestedAt } = rows;
   const named = createNaming(options);
   const all = <Row extends OfClient>(list: readonly Row[]) => Promise.all(list.map(named));
   return {
@@ -69,22 +69,27 @@ const toData = async (options: PersonDataOptions, rows: PersonRows): Promise<Per
       ...(passwordChangedAt && { passwordChangedAt }),
       ...(passkeyOfferDeclinedAt && { passkeyOfferDeclinedAt }),
       ...(developerSince && { developerSince }),
+      ...(staffSince && { staffSince }),
       ...(exportRequestedAt && { exportRequestedAt }),
     },
     identifiers: rows.identifiers,
     changes: rows.changes,
-    agreements: rows.agreements,
+    agreements: await all(rows.agreements),
+    googleSubjects: await all(rows.googleSubjects),
     sessions: rows.sessions.map(withBrowser),
     authorizations: await all(rows.authorizations.map(withBrowser)),
     endedAuthorizations: await all(rows.endedAuthorizations),
     rememberedConsents: await all(rows.rememberedConsents),
     rememberedBy: rows.rememberedBy,
     passkeys: rows.passkeys,
+    providers: rows.providers,
     ...(rows.secondFactor && { secondFactor: rows.secondFactor }),
     trustedBrowsers: rows.trustedBrowsers.map(withBrowser),
     ...(rows.recoveryWait && { recoveryWait: rows.recoveryWait }),
     signalSubjects: await all(rows.signalSubjects),
     activity: await all(rows.activity.map(withBrowser)),
+    ...(rows.developerRequest && { developerRequest: rows.developerRequest }),
+    staffNotes: rows.staffNotes,
     clients: await all(rows.clients),
   };
 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { insertRevocations } from '../../federation/revocation/identity-revocation.repository.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import { deleteRateLimitsOf } from '../../ground/rate-limit/rate-limit.repository.ts';
@@ -14,6 +15,7 @@ import { listActivity } from '../../person/activity/activity.repository.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
+import { listFederatedIdentities } from '../../person/federated-identity/federated-identity.repository.ts';
 import { deleteSignalsToForget } from '../../person/signal/signal.repository.ts';
 import { deleteAccountRow, isDue, updateHistoryNames } from './leaving.repository.ts';
 
@@ -63,6 +65,7 @@ export const deleteAccount = async (
     // After the streams, which `end` locks.
     await deleteSignalsToForget(trx, id);
     await updateHistoryNames(trx, id, createPseudonym());
+    await insertRevocations(trx, await listFederatedIdentities(trx, id));
     const goodbye = await sayGoodbye(trx, options, record);
     await deleteAccountRow(trx, id);
     await deleteRateLimitsOf(trx, id);

@@ -49,6 +49,11 @@ export interface LeavingService {
    */
   keep(current: CurrentSession, brand: Brand): Promise<void>;
   /**
+   * The same for staff; `changed` is false where nothing was to be deleted.
+   * @throws AppError account_not_found, and those of the identifier
+   */
+  keepFor(named: string, brand: Brand): Promise<{ id: string; changed: boolean }>;
+  /**
    * Deletes the accounts whose grace is over by the database's clock, and answers how many; all contacts are told. Of several processes one
    * at a time does so.
    */
@@ -57,6 +62,14 @@ export interface LeavingService {
 
 /** After so long another process takes over the deletions of one that died. */
 const LEASE_SECONDS = 60;
+
+type Lock = (trx: Kysely<Database>) => Promise<AccountRecord>;
+
+/** The brand that tells of it, and the session in which its person did it; absent: somebody else did. */
+interface Place {
+  brand: Brand;
+  session?: CurrentSession;
+}
 
 /** Lets the grace begin in a transaction that holds the account. */
 const beginGrace = async (
@@ -99,10 +112,7 @@ export const createLeavingService = (options: LeavingOptions): LeavingService =>
   const { db, messages, events, now } = options;
   const lease = createLease(db, { name: 'leaving', seconds: LEASE_SECONDS });
 
-  const begin = async (
-    lock: (trx: Kysely<Database>) => Promise<AccountRecord>,
-    place: { brand: Brand; session?: CurrentSession },
-  ) => {
+  const begin = async (lock: Lock, place: Place) => {
     const { id, endsAt, ended, notices } = await transact(db, async (trx) => {
       const record = await lock(trx);
       return { id: record.account.id, ...(await beginGrace(trx, options, record, place)) };
@@ -112,6 +122,23 @@ export const createLeavingService = (options: LeavingOptions): LeavingService =>
     if (ended > 0) events.emit('sessions.ended', { accountId: id, count: ended });
     await Promise.all(notices.map((notice) => notice.start()));
     return { id, endsAt };
+  };
+
+  const keep = async (accountId: string, lock: Lock, { brand, session }: Place): Promise<boolean> => {
+    const notices = await transact(db, async (trx) => {
+      const { account, identifiers } = await lock(trx);
+      if (!account.leaving_at) return undefined;
+      await updateKept(trx, accountId);
+      const by = session ? { session } : { brand: brand.id, by: 'admin' as const };
+      await noteActivity(trx, { accountId, kind: 'deletion_cancelled', ...by });
+      const told = { notice: 'deletion_cancelled' as const, at: now(), locale: account.locale, brand };
+      return addNotices(trx, messages, identifiers, told);
+    });
+    if (!notices) return false;
+    const actor = session ? undefined : 'operator';
+    events.emit('account.deletion_cancelled', { accountId, brand: brand.id, actor });
+    await Promise.all(notices.map((notice) => notice.start()));
+    return true;
   };
 
   return {
@@ -133,22 +160,12 @@ export const createLeavingService = (options: LeavingOptions): LeavingService =>
     },
 
     keep: async (current, brand) => {
-      const { accountId } = current;
-      const notices = await transact(db, async (trx) => {
-        const { account, identifiers } = await lockOwnAccount(trx, current);
-        if (!account.leaving_at) return undefined;
-        await updateKept(trx, accountId);
-        await noteActivity(trx, { accountId, kind: 'deletion_cancelled', session: current });
-        return addNotices(trx, messages, identifiers, {
-          notice: 'deletion_cancelled',
-          at: now(),
-          locale: account.locale,
-          brand,
-        });
-      });
-      if (!notices) return;
-      events.emit('account.deletion_cancelled', { accountId, brand: brand.id });
-      await Promise.all(notices.map((notice) => notice.start()));
+      await keep(current.accountId, (trx) => lockOwnAccount(trx, current), { brand, session: current });
+    },
+
+    keepFor: async (named, brand) => {
+      const id = await findNamedAccount(db, named);
+      return { id, changed: await keep(id, (trx) => requireLocked(trx, id), { brand }) };
     },
 
     carryOut: async (signal) => {

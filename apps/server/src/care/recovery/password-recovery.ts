@@ -24,6 +24,7 @@ import { identifierChanged } from '../../person/signal/told.ts';
 import { readTicket, spendTicket } from '../../person/verification/ticket.service.ts';
 import { countRecovery } from '../settings/change-limits.ts';
 import { type DropOptions, dropIdentifiers } from './identifier-dropping.ts';
+import { dropIdentities, type IdentityDropOptions } from './identity-dropping.ts';
 import { dropPasskeys } from './passkey-dropping.ts';
 import { type RecoveryProof, requireOwner } from './proven-owner.ts';
 import {
@@ -35,7 +36,7 @@ import {
   spendRecoveryFactor,
 } from './recovery-factor.ts';
 
-export interface PasswordRecoveryOptions extends DropOptions, RecoveryFactorOptions {
+export interface PasswordRecoveryOptions extends DropOptions, IdentityDropOptions, RecoveryFactorOptions {
   db: Kysely<Database>;
   hasher: PasswordHasher;
   passwordLimits: PasswordLimits;
@@ -51,6 +52,8 @@ export interface RecoverPasswordInput extends Caller {
   dropIdentifiers: readonly IdentifierKind[];
   /** Ids of the passkeys that do not belong to the person. */
   dropPasskeys: readonly string[];
+  /** Ids of the ways in through identity providers that do not belong to the person. */
+  dropProviders: readonly string[];
   /** The second factor, where the account has one, the ticket holds none and no wait is due. */
   factor: SentFactor;
   brand: Brand;
@@ -99,6 +102,7 @@ const setInTransaction = async (
   await insertWithdrawals(trx, by, grants);
   const contacts = identifiers.filter((one) => !dropped.gone.includes(one));
   const passkeys = await dropPasskeys(trx, options, owner, { ids: input.dropPasskeys, contacts, brand });
+  const identities = await dropIdentities(trx, options, owner, { ids: input.dropProviders, contacts, brand });
   const told = { at, locale: account.locale, brand };
   const notices = await addNotices(trx, messages, contacts, { notice: 'password_changed', ...told });
   if (passed.ends)
@@ -109,8 +113,9 @@ const setInTransaction = async (
     ended: sessions.length,
     gone: dropped.gone,
     passkeys: passkeys.dropped,
+    providers: identities.dropped,
     waiting: contacts.filter((one) => dropped.waiting.includes(one)),
-    notices: [...passed.stopped, ...dropped.notices, ...passkeys.notices, ...notices],
+    notices: [...passed.stopped, ...dropped.notices, ...passkeys.notices, ...identities.notices, ...notices],
   };
 };
 
@@ -140,8 +145,9 @@ export const recoverPassword = async (
   const hash = await hasher.hash(password, neighbourhoodOf(address));
 
   const at = now();
-  const { accountId, passed, ended, gone, passkeys, waiting, notices } = await transact(db, (trx) =>
-    setInTransaction(trx, options, input, { proof, factor, hash, at }),
+  const { accountId, passed, ended, gone, passkeys, providers, waiting, notices } = await transact(
+    db,
+    (trx) => setInTransaction(trx, options, input, { proof, factor, hash, at }),
   ).catch((error) => {
     noteWrongFactor(options, input, proof, error);
     throw error;
@@ -152,6 +158,8 @@ export const recoverPassword = async (
   if (passed.spent) await options.secondFactors.settle(passed.spent);
   for (let one = 0; one < passkeys; one += 1)
     events.emit('passkey.removed', { accountId, brand: input.brand.id });
+  for (const provider of providers)
+    events.emit('provider.unlinked', { accountId, brand: input.brand.id, provider });
   for (const one of gone) events.emit('identifier.removed', { accountId, kind: one.kind });
   for (const one of waiting) events.emit('identifier.change_waits', { accountId, kind: one.kind });
   if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });

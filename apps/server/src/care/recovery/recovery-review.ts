@@ -1,7 +1,14 @@
-import type { LinkToReview, OtherIdentifier, Passkey, PasskeyToReview } from '@candela/contract';
+import type {
+  LinkToReview,
+  OtherIdentifier,
+  Passkey,
+  PasskeyToReview,
+  ProviderToReview,
+} from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import type { Brand } from '../../branding/brand/brand.ts';
+import type { ProviderDirectory } from '../../federation/directory/provider-directory.ts';
 import type { Caller } from '../../ground/browser/caller.ts';
 import type { RequestFacts } from '../../ground/browser/request-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
@@ -9,6 +16,7 @@ import { transact } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { GrantService } from '../../link/grant/grant.service.ts';
 import { lockAccount } from '../../person/account/account.repository.ts';
+import { listFederatedIdentities } from '../../person/federated-identity/federated-identity.repository.ts';
 import { listPasskeys } from '../../person/passkey/passkey.repository.ts';
 import { toPasskey } from '../../person/passkey/passkey.ts';
 import { joinProofs } from '../../person/step-up/proof.ts';
@@ -30,6 +38,8 @@ export interface RecoveryReview {
   identifiers: OtherIdentifier[];
   /** The passkeys of the account, newest first. */
   passkeys: PasskeyToReview[];
+  /** The ways in through identity providers, newest first; absent where there is none. */
+  providers?: ProviderToReview[];
 }
 
 export const emptyReview: RecoveryReview = { authorizations: [], identifiers: [], passkeys: [] };
@@ -37,6 +47,7 @@ export const emptyReview: RecoveryReview = { authorizations: [], identifiers: []
 export interface RecoveryReviewOptions {
   db: Kysely<Database>;
   grants: Pick<GrantService, 'listLinks'>;
+  directory: Pick<ProviderDirectory, 'nameOf' | 'isEmpty'>;
 }
 
 const describeOthers = ({ proven, identifiers }: ProvenOwner): OtherIdentifier[] =>
@@ -56,15 +67,24 @@ const toReview = ({ id, name, provider, createdAt }: Passkey): PasskeyToReview =
 
 /** What an account holds beside the proven identifier. */
 export const reviewOf = async (
-  { db, grants }: RecoveryReviewOptions,
+  { db, grants, directory }: RecoveryReviewOptions,
   owner: ProvenOwner,
-  rpId: string,
+  brand: Brand,
 ): Promise<RecoveryReview> => {
   const { id } = owner.account;
+  const identities = directory.isEmpty ? [] : await listFederatedIdentities(db, id);
   return {
     authorizations: await grants.listLinks(id),
     identifiers: describeOthers(owner),
-    passkeys: (await listPasskeys(db, id)).map((row) => toReview(toPasskey(row, rpId))),
+    passkeys: (await listPasskeys(db, id)).map((row) => toReview(toPasskey(row, brand.rpId))),
+    ...(identities.length > 0 && {
+      providers: identities.map(({ id: identity, provider, email, linked_at }) => ({
+        id: identity,
+        name: directory.nameOf(brand, provider, owner.account.locale),
+        ...(email !== null && { email }),
+        createdAt: linked_at.toISOString(),
+      })),
+    }),
   };
 };
 
@@ -99,5 +119,5 @@ export const proveRecoveryFactor = async (
     throw error;
   });
   if (spent) await secondFactors.settle(spent);
-  return reviewOf(options, owner, brand.rpId);
+  return reviewOf(options, owner, brand);
 };

@@ -12,7 +12,7 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
     const { address, brand } = stateOf(ctx);
     const { expiresAt, ...started } = await recovery.verify({
       ...body,
-      rpId: brand.rpId,
+      brand,
       browserId: ensureBrowserId(ctx),
       address,
     });
@@ -38,6 +38,7 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
       withdrawAuthorizations = false,
       dropIdentifiers = [],
       dropPasskeys = [],
+      dropProviders = [],
       ...factor
     } = body;
     await recovery.setPassword({
@@ -46,6 +47,7 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
       withdrawAuthorizations,
       dropIdentifiers,
       dropPasskeys,
+      dropProviders,
       factor,
       browserId: ensureBrowserId(ctx),
       address,

@@ -38,8 +38,8 @@ export interface RecoveryOptions extends PasswordRecoveryOptions, RecoveryReview
 }
 
 interface VerifyRecoveryInput extends Caller {
-  /** The relying party whose passkeys may pass a second factor here. */
-  rpId: string;
+  /** The brand whose passkeys may pass a second factor here. */
+  brand: Brand;
   /** As typed. */
   identifier: string;
   /** As typed. */
@@ -116,7 +116,7 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     };
   };
 
-  const describeOwner = async (typed: string, ticket: Ticket, rpId: string): Promise<StartedRecovery> => {
+  const describeOwner = async (typed: string, ticket: Ticket, brand: Brand): Promise<StartedRecovery> => {
     const identifier = parseIdentifier(typed);
     const account = await findAccountByIdentifier(db, identifier);
     if (account?.status === 'disabled') throw new AppError('account_disabled');
@@ -125,9 +125,9 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     if (!record || !proven) return { ...ticket, ...emptyReview };
     const owner = { ...record, proven };
     events.emit('recovery.started', { accountId: owner.account.id, kind: identifier.kind });
-    const factor = await describeFactor(owner, rpId);
+    const factor = await describeFactor(owner, brand.rpId);
     // A mailbox alone shows nothing of an account whose factor is due: its person sees the rest after it.
-    return { ...ticket, ...(!factor.secondFactor && (await reviewOf(options, owner, rpId))), ...factor };
+    return { ...ticket, ...(!factor.secondFactor && (await reviewOf(options, owner, brand))), ...factor };
   };
 
   const startWait = async ({ ticket, browserId, ...asked }: StartWaitInput): Promise<{ dueAt: Date }> => {
@@ -148,7 +148,7 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     verify: (input) =>
       refusing({}, async () => {
         const ticket = await verification.verifyCode({ ...input, purpose: 'recover' });
-        return keepingTicket(ticket.ticket, () => describeOwner(input.identifier, ticket, input.rpId));
+        return keepingTicket(ticket.ticket, () => describeOwner(input.identifier, ticket, input.brand));
       }),
     passkeyOptions: async ({ ticket, browserId, address, brand }) => {
       const proof = await readTicket(db, { ticket, purpose: 'recover', browserId }, now());

@@ -34,7 +34,9 @@ describeOnDatabases('the events of getting an account back,', (connection) => {
     const phone = { kind: 'phone', value: PHONE, display: PHONE, account_id: id } as const;
     await insertIdentifier(db, { ...phone, verified_at: world.clock.at });
     const events = recordEvents();
-    const options = { db, messages, events, now: () => world.clock.at, recoveryWaits: world.recoveryWaits };
+    const { recoveryWaits } = world;
+    const directory = { nameOf: () => '', isEmpty: true };
+    const options = { db, directory, messages, events, now: () => world.clock.at, recoveryWaits };
     const identifiers = (await listAccounts(db, [id]))[0]?.identifiers ?? [];
     return { world, id, events, options, identifiers };
   };
@@ -57,13 +59,14 @@ describeOnDatabases('the events of getting an account back,', (connection) => {
     });
     const { browserId, address, getCode } = world.browser();
     const proof = { identifier: ADA, code: await getCode(ADA, 'recover'), browserId, address };
-    const { ticket, identifiers } = await recovery.verify({ ...proof, rpId: brand.rpId });
+    const { ticket, identifiers } = await recovery.verify({ ...proof, brand });
     expect(identifiers).toMatchObject([{ kind: 'phone' }]);
     const input = {
       ticket,
       withdrawAuthorizations: false,
       dropIdentifiers: ['phone' as const],
       dropPasskeys: [],
+      dropProviders: [],
       factor: {},
       browserId,
       address,

@@ -1,6 +1,8 @@
 import type { Locale, UndoDetails } from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
+import type { ProviderDirectory } from '../../federation/directory/provider-directory.ts';
+import { insertRevocations } from '../../federation/revocation/identity-revocation.repository.ts';
 import type { RequestFacts } from '../../ground/browser/request-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
@@ -27,6 +29,11 @@ import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import type { Notice } from '../../person/delivery/notice-message.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
+import {
+  deleteFederatedIdentity,
+  insertFederatedIdentity,
+} from '../../person/federated-identity/federated-identity.repository.ts';
+import { toFederatedIdentity } from '../../person/federated-identity/kept-identity.ts';
 import { deletePasskey, listPasskeys } from '../../person/passkey/passkey.repository.ts';
 import { removeFactor } from '../../person/second-factor/factor-removal.ts';
 import { deleteRecoveryCodes } from '../../person/second-factor/recovery-code.repository.ts';
@@ -34,6 +41,7 @@ import { credentialChange, identifierChanged, passkeyChange, type Told } from '.
 import { loseIdentifier } from './identifier-loss.ts';
 
 export interface TakingBackOptions {
+  directory: Pick<ProviderDirectory, 'nameOf'>;
   messages: Pick<MessageQueue, 'add'>;
   events: EventSink;
   now: () => Date;
@@ -77,6 +85,8 @@ export const lookAtAddition = async (
 interface Taken {
   tells: readonly Told[];
   name?: string | undefined;
+  /** The id of an identity provider. */
+  provider?: string;
   contact?: AccountIdentifierRow;
 }
 
@@ -106,11 +116,24 @@ const takeBack = {
     await deletePasskey(trx, { id: own.id, account_id });
     return { name: own.name, tells: [passkeyChange(own, 'delete')] };
   },
+  provider: async (trx, { account_id, identity_id }) => {
+    const gone = identity_id && (await deleteFederatedIdentity(trx, { id: identity_id, account_id }));
+    if (!gone) return undefined;
+    await insertRevocations(trx, [gone]);
+    return { provider: gone.provider, tells: [] };
+  },
+  provider_removed: async (trx, { removed }, _, at) => {
+    // Whoever had the link may be whom it kept out: it opens nothing until the account is proven.
+    const row = removed && { ...toFederatedIdentity(removed), closed_at: at };
+    return row && (await insertFederatedIdentity(trx, row))
+      ? { provider: row.provider, tells: [] }
+      : undefined;
+  },
   phone: takeContact,
   email: takeContact,
 } satisfies Record<
   AdditionRow['kind'],
-  (trx: Kysely<Database>, row: AdditionRow, record: AccountRecord) => Promise<Taken | undefined>
+  (trx: Kysely<Database>, row: AdditionRow, record: AccountRecord, at: Date) => Promise<Taken | undefined>
 >;
 
 /** What the activity, the notice and the log call it. */
@@ -118,15 +141,19 @@ const said = {
   totp: { activity: 'totp_removed', notice: 'totp_removed', event: 'second_factor.removed' },
   recovery_codes: { activity: 'disputed', notice: 'recovery_codes_undone', event: undefined },
   passkey: { activity: 'passkey_removed', notice: 'passkey_removed', event: 'passkey.removed' },
+  provider: { activity: 'provider_unlinked', notice: 'provider_unlinked', event: 'provider.unlinked' },
+  provider_removed: { activity: 'provider_linked', notice: 'provider_restored', event: 'provider.linked' },
   phone: { activity: 'identifier_removed', notice: 'phone_unbound', event: 'identifier.removed' },
   email: { activity: 'identifier_removed', notice: 'email_unbound', event: 'identifier.removed' },
 } as const;
 
 const noticeOf = (
   { kind }: AdditionRow,
-  { contact }: Taken,
+  { contact, name = '' }: Taken,
   told: { at: Date; locale: Locale; brand: NamedBrand },
 ): Notice => {
+  if (kind === 'provider' || kind === 'provider_removed')
+    return { ...told, notice: said[kind].notice, provider: name };
   if (kind === 'phone' || kind === 'email')
     return { ...told, notice: said[kind].notice, contact: contact ?? { kind, value: '' } };
   return { ...told, notice: said[kind].notice };
@@ -138,14 +165,16 @@ const noticeOf = (
  */
 export const takeBackAddition = async (
   trx: Kysely<Database>,
-  { messages }: TakingBackOptions,
+  { messages, directory }: TakingBackOptions,
   record: AccountRecord,
   { undoHash, at, brand, facts }: TakingBack & { undoHash: string },
 ): Promise<{ notices: Delivery[]; event: EventName | undefined } | undefined> => {
   const row = await additionRows.take(trx, { undo_hash: undoHash }, at);
-  const taken: Taken | undefined = row && (await takeBack[row.kind](trx, row, record));
-  if (!row || !taken) return undefined;
+  const found: Taken | undefined = row && (await takeBack[row.kind](trx, row, record, at));
+  if (!row || !found) return undefined;
   const { account, identifiers } = record;
+  const { provider } = found;
+  const taken = provider ? { ...found, name: directory.nameOf(brand, provider, account.locale) } : found;
   const { activity, event } = said[row.kind];
   const { name, contact, tells } = taken;
   if (contact) await updateAccountTime(trx, account.id, at);

@@ -30,9 +30,12 @@ export const createGrantRoutes = (options: GrantRoutesOptions): Router => {
     return grants.listEnded(accountId, query.after);
   });
 
-  mount(router, accountApi.nameAuthorization, async (ctx, { params, body }) =>
-    grantChanges.name(await requireCurrent(ctx), params.id, body.label),
-  );
+  mount(router, accountApi.changeAuthorization, async (ctx, { params, body: { label, scopes } }) => {
+    const by = await requireCurrent(ctx);
+    return scopes
+      ? grantChanges.narrow(by, params.id, scopes)
+      : grantChanges.name(by, params.id, label ?? null);
+  });
 
   mount(router, accountApi.renewAuthorization, async (ctx, { params }) =>
     grantChanges.renew(await requireDemanded(ctx), params.id),

@@ -1,6 +1,7 @@
 import type { UndoDetails } from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
+import type { ProviderDirectory } from '../../federation/directory/provider-directory.ts';
 import type { RequestFacts } from '../../ground/browser/request-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { databaseTime } from '../../ground/db/sql-time.ts';
@@ -20,6 +21,7 @@ type NamedBrand = MessageBrand & { id: string };
 
 export interface UndoOptions {
   db: Kysely<Database>;
+  directory: Pick<ProviderDirectory, 'nameOf'>;
   messages: Pick<MessageQueue, 'add'>;
   events: EventSink;
   now: () => Date;

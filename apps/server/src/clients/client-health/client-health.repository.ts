@@ -123,3 +123,15 @@ export const listDays = async (
     order by past.day`.execute(db);
   return rows;
 };
+
+/** The refused request of a reference, of whichever client. */
+export const findErrorOfReference = (
+  db: Kysely<Database>,
+  reference: string,
+): Promise<ClientErrorRow | undefined> =>
+  db
+    .selectFrom('client_error')
+    .select(clientErrorColumns)
+    .where('reference', '=', reference)
+    .limit(1)
+    .executeTakeFirst();

@@ -1,6 +1,7 @@
 import type { ClientErrorKind } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { isStandIn } from '../client/stand-in.ts';
 import {
   addCounts,
   type ClientCount,
@@ -8,7 +9,7 @@ import {
   insertErrors,
 } from './client-records.repository.ts';
 import type { CountedKind } from './counted-kind.ts';
-import { createRefreshCounts, type RefreshCounts } from './refresh-counts.ts';
+import { createLinkCounts, type LinkCounts } from './link-counts.ts';
 import type { RefusedRequest } from './refused-request.ts';
 
 /** Refused requests of one client and kind that one process keeps between two resets; the rest is only counted. */
@@ -25,7 +26,7 @@ const MINUTE_MS = 60_000;
  * What happens to clients, gathered in memory and written in the background: no request waits for it, and a process
  * that is killed loses seconds of it.
  */
-export interface ClientRecords extends RefreshCounts {
+export interface ClientRecords extends LinkCounts {
   count(clientId: string, kind: 'token' | 'refresh'): void;
   /**
    * Counts a refused request. `describe` is called where it is kept too, which is bounded for each client, kind and
@@ -48,6 +49,7 @@ export const createClientRecords = ({ db }: { db: Kysely<Database> }): ClientRec
   let resetAt = performance.now() + MINUTE_MS;
 
   const add = (clientId: string, kind: CountedKind, by: number) => {
+    if (isStandIn(clientId)) return;
     const key = `${kind} ${clientId}`;
     const counted = counts.get(key);
     if (counted) counted.count += by;
@@ -91,11 +93,11 @@ export const createClientRecords = ({ db }: { db: Kysely<Database> }): ClientRec
   return {
     count: (clientId, kind) => add(clientId, kind, 1),
 
-    ...createRefreshCounts(),
+    ...createLinkCounts(),
 
     refuse: (clientId, kind, describe) => {
       add(clientId, `error:${kind}`, 1);
-      if (mayKeep(clientId, kind)) refused.push({ ...describe(), clientId, kind });
+      if (!isStandIn(clientId) && mayKeep(clientId, kind)) refused.push({ ...describe(), clientId, kind });
     },
 
     flush: async () => {

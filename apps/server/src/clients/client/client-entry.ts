@@ -2,6 +2,7 @@ import { presetNames } from '@candela/contract/rules/client-presets';
 import * as z from 'zod/mini';
 import { areOptional } from '../../branding/scope/optional-scopes.ts';
 import { policyMetadata } from './policy-metadata.ts';
+import { isStandIn, STAND_IN } from './stand-in.ts';
 
 export const CLIENT_ID = /^[\x21-\x7e]{1,200}$/;
 
@@ -18,6 +19,7 @@ export const ClientEntry = z.looseObject({
     z.regex(CLIENT_ID, 'must be 1 to 200 printable ASCII characters without spaces'),
     // RFC 3986 section 5.2.4: such a segment of a path stands for another one, encoded or not.
     z.refine((id) => id !== '.' && id !== '..', 'must not be "." or ".."'),
+    z.refine((id) => !isStandIn(id), `must not begin with "${STAND_IN}", as those of link checks do`),
   ),
   client_secret: z.optional(z.string().check(z.minLength(1, 'must not be empty'))),
   redirect_uris: uris,

@@ -28,7 +28,7 @@ export interface ClientFileRules extends RegistrationAllowances {
 }
 
 /** URIs that the server itself calls (OpenID Connect Back-Channel Logout section 2.2, RFC 7591 section 2). */
-const calledUris = ['backchannel_logout_uri', 'jwks_uri'] as const;
+const calledUris = ['backchannel_logout_uri', 'jwks_uri', 'google_jwks_uri'] as const;
 
 const codeOf = (uri: string): ClientErrorCode => {
   const url = URL.parse(uri);

@@ -6,6 +6,7 @@ import { cursorAt, isAfter, type PageChoice } from '../../ground/paging/page-cur
 import { type ClientRow, clientColumns } from './client.table.ts';
 import type { ClientMemberRow } from './client-member.table.ts';
 import type { Holder } from './holder.ts';
+import { STAND_IN, STAND_IN_SECONDS } from './stand-in.ts';
 
 /** A secret of a client, as its client is read with it. */
 export interface StoredSecret {
@@ -45,8 +46,11 @@ export const findClient = (db: Kysely<Database>, id: string): Promise<FoundClien
     .where('client.id', '=', id)
     .executeTakeFirst();
 
+/** Whether a row is a registration: a stand-in of a link check is none. */
+const isRegistered = sql<boolean>`not starts_with(client.id, ${sql.lit(STAND_IN)})`;
+
 export const listClients = (db: Kysely<Database>): Promise<ClientRow[]> =>
-  db.selectFrom('client').select(clientColumns).orderBy('id').execute();
+  db.selectFrom('client').select(clientColumns).where(isRegistered).orderBy('id').execute();
 
 export interface HeldClient extends ClientRow {
   logo: string | null;
@@ -60,7 +64,7 @@ export interface HeldClient extends ClientRow {
 export const listHeldClients = (
   db: Kysely<Database>,
   holder: Holder | undefined,
-  { limit, after }: PageChoice,
+  { limit, after, source }: PageChoice & { source?: ClientSource | undefined },
 ): Promise<HeldClient[]> => {
   const accountId = holder && 'accountId' in holder ? holder.accountId : undefined;
   const machineId = holder && 'machineId' in holder ? holder.machineId : undefined;
@@ -83,8 +87,10 @@ export const listHeldClients = (
       'client_member.added_at as member_since',
       cursorAt.as('cursor_at'),
     ])
+    .where(isRegistered)
     .$if(accountId !== undefined, (query) => query.where('client_member.account_id', 'is not', null))
     .$if(machineId !== undefined, (query) => query.where('made_by', '=', machineId ?? null))
+    .$if(source !== undefined, (query) => query.where('client.source', '=', source ?? 'operator'))
     .$if(after !== undefined, (query) => query.where(isAfter('id', after ?? { createdAt: '', id: '' })))
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -118,7 +124,8 @@ export const listTrustedNames = async (
   db
     .selectFrom('client')
     .select(['id', sql<string | null>`metadata->>'client_name'`.as('name')])
-    .where(sql<boolean>`first_party or metadata->>'verified' = 'true'`)
+    .where(isRegistered)
+    .where(sql<boolean>`(first_party or metadata->>'verified' = 'true')`)
     .execute();
 
 /** The registered clients among `ids`. */
@@ -233,6 +240,17 @@ export const deleteClientRow = async (db: Kysely<Database>, id: string): Promise
   await db.deleteFrom('client').where('id', '=', id).execute();
 };
 
+/** The ids of stand-ins whose link checks are over, or were killed. */
+export const listLeftStandIns = async (db: Kysely<Database>): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('client')
+    .select('id')
+    .where(sql<boolean>`starts_with(id, ${sql.lit(STAND_IN)})`)
+    .where('created_at', '<', secondsFromNow(-STAND_IN_SECONDS))
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
 /** The ids of clients that were deleted within the last hour, and were not registered anew. */
 export const listDeletedClients = async (db: Kysely<Database>): Promise<string[]> => {
   const rows = await db
@@ -247,3 +265,21 @@ export const listDeletedClients = async (db: Kysely<Database>): Promise<string[]
     .execute();
   return rows.map((row) => row.client_id);
 };
+
+/** The clients of that id or name, whatever the case of its letters; at most `limit`. */
+export const listClientsNamed = (
+  db: Kysely<Database>,
+  named: string,
+  limit: number,
+): Promise<Pick<ClientRow, 'id' | 'metadata' | 'disabled'>[]> =>
+  db
+    .selectFrom('client')
+    .select(['id', 'metadata', 'disabled'])
+    .where((where) =>
+      where.or([
+        where('id', '=', named),
+        where(sql`lower(metadata->>'client_name')`, '=', named.toLowerCase()),
+      ]),
+    )
+    .limit(limit)
+    .execute();

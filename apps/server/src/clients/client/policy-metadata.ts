@@ -31,6 +31,21 @@ const platformMetadata = {
 
 export const platformMetadataNames = Object.keys(platformMetadata) as (keyof typeof platformMetadata)[];
 
+/** Streamlined linking of Google, which the preset `google-home` alone takes. */
+const googleMetadata = {
+  /** Ids, separated by spaces, of the clients at Google whose ID tokens are taken. With it the client links so. */
+  google_client_ids: z.optional(z.string().check(z.maxLength(1000, 'is longer than 1000 characters'))),
+  /** Whether Google may have accounts made: the brand has Google show its agreements before. */
+  google_creates_accounts: z.optional(z.boolean()),
+  /** Where the keys of the ID tokens are. */
+  google_jwks_uri: z.optional(z.string()),
+};
+
+export const googleMetadataNames = Object.keys(googleMetadata) as (keyof typeof googleMetadata)[];
+
+/** The keys of Google's ID tokens, by its OpenID configuration. */
+export const GOOGLE_JWKS_URI = 'https://www.googleapis.com/oauth2/v3/certs';
+
 /** Our own metadata about what a client is issued. A row here is all that a file of clients and the engine need. */
 export const policyMetadata = {
   /** Absent: public clients need PKCE, confidential clients PKCE or a `nonce`. Only confidential clients may say false. */
@@ -49,6 +64,7 @@ export const policyMetadata = {
   /** Whether people are asked each time, whatever they approved before. */
   always_ask: z.optional(z.boolean()),
   ...platformMetadata,
+  ...googleMetadata,
   /** Whether the brand's own signed-in app may approve the client for a person: `POST /api/approvals`. */
   native_approval: z.optional(z.boolean()),
 };

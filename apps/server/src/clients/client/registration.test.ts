@@ -286,6 +286,28 @@ describe('what a preset does not allow is refused by field, with the value to wr
     expect(problemsOf({ ...both, ...more })).toContain(`.native_approval must not be true ${why}`);
   });
 
+  test('assertions of Google, but by preset google-home and with their audience', () => {
+    const google = {
+      ...web,
+      redirect_uris: undefined,
+      preset: 'google-home',
+      project_id: 'our-lights-1a2b3',
+    };
+    const ids = { google_client_ids: '123-a.apps.googleusercontent.com 456-b.apps.googleusercontent.com' };
+    expect(problemsOf({ ...google, ...ids, google_creates_accounts: true })).toEqual([]);
+    expect(problemsOf({ ...web, ...ids })).toEqual(['.google_client_ids goes with preset google-home']);
+    expect(problemsOf({ ...google, google_creates_accounts: true })).toEqual([
+      '.google_creates_accounts goes with google_client_ids',
+    ]);
+    expect(problemsOf({ ...google, google_client_ids: 'a,b' })).toEqual([
+      '.google_client_ids must be ids of clients at Google, separated by spaces',
+    ]);
+    const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+    expect(problemsOf({ ...web, grant_types: ['authorization_code', grantType] })).toContain(
+      `.grant_types must not have "${grantType}": google_client_ids stands for it`,
+    );
+  });
+
   test('a platform id without its preset', () => {
     expect(problemsOf({ ...web, vendor_id: 'M2EXAMPLE1234' })).toEqual(['.vendor_id goes with preset alexa']);
   });

@@ -3,6 +3,7 @@ import { faultOfRedirectUri } from '@candela/contract/rules/client-uri';
 import { isHttps } from '@candela/contract/rules/is-https';
 import type { ClientEntry } from './client-entry.ts';
 import { faultAt, type RegistrationFault } from './fault.ts';
+import { findGoogleLinkingFaults } from './google-linking-rules.ts';
 import { findUnknownNames } from './metadata-names.ts';
 import { findNativeApprovalFaults } from './native-approval-rules.ts';
 import { findPlatformFaults, findStrayIds, findStrayRules } from './platform-faults.ts';
@@ -197,6 +198,7 @@ export const toRegistration = (
     ...findAuthenticationFaults(completed),
     ...findRequestObjectFaults(completed),
     ...findNativeApprovalFaults(completed),
+    ...findGoogleLinkingFaults(completed),
     ...findReasonFaults(completed),
   ];
   return {

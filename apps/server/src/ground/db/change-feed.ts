@@ -1,8 +1,14 @@
 import type { Logger } from '../logger.ts';
 import type { Connection } from './connect.ts';
 
-/** Tables whose changes every process hears of (migrations 0009, 0010, 0013 and 0041). */
-export type WatchedTable = 'backchannel_logout' | 'client' | 'resource_server' | 'signal' | 'signing_key';
+/** Tables whose changes every process hears of (migrations 0009, 0010, 0013, 0041 and 0055). */
+export type WatchedTable =
+  | 'backchannel_logout'
+  | 'brand_words'
+  | 'client'
+  | 'resource_server'
+  | 'signal'
+  | 'signing_key';
 
 /** Is called with the key of a changed row, or with undefined when any row may have changed. */
 type ChangeListener = (key: string | undefined) => void;

@@ -38,13 +38,14 @@ const readOwnId = async (trx: Kysely<Database>): Promise<TransactionId | undefin
 };
 
 /**
- * Runs a transaction, and runs it anew while others are in its way: `work` has no effect but its writes.
+ * Runs a transaction, and runs it anew while others are in its way: `work` has no effect but its writes. Given a
+ * transaction it joins that: whoever opened it runs it anew, and its commit is the commit of both.
  * @throws the error of the transaction, which wrote nothing unless the database was lost during the commit
  */
 export const inTransaction = <T>(
   db: Kysely<Database>,
   work: (trx: Kysely<Database>) => Promise<T>,
-): Promise<T> => tryAgain(() => db.transaction().execute(work));
+): Promise<T> => (db.isTransaction ? work(db) : tryAgain(() => db.transaction().execute(work)));
 
 /**
  * Runs a transaction as `inTransaction` does. Where the database is lost during the commit, it is asked by another
@@ -55,6 +56,7 @@ export const transact = async <T>(
   db: Kysely<Database>,
   work: (trx: Kysely<Database>) => Promise<T>,
 ): Promise<T> => {
+  if (db.isTransaction) return work(db);
   let done: { own: TransactionId | undefined; result: T } | undefined;
   try {
     return await inTransaction(db, async (trx) => {

@@ -39,6 +39,17 @@ export const eventNames = {
   'passkey.removed': 'A person removed a passkey of their account',
   'passkey.refused':
     'A passkey was refused, to sign in, to step up, to recover or to be added; `reason` says why, which the person is not told',
+  'provider.refused':
+    'Nobody was signed in or linked by an identity provider; `reason` is the code of the error, `detail` what was wrong',
+  'provider.arrived': 'A person came from an identity provider and has no way in by it yet',
+  'provider.linked': 'An account at an identity provider opens an account from now on',
+  'provider.unlinked': 'An account at an identity provider opens an account no longer',
+  'provider.told':
+    'An identity provider told something of a person there; `reason` is what it did to their way in, `detail` its name',
+  'provider.not_heard': 'What came in the name of an identity provider was not believed; `detail` says why',
+  'provider.revoked': 'An identity provider took back what it issued for a person who left or unlinked it',
+  'provider.not_revoked':
+    'An identity provider did not take back what it issued; it is asked again unless this was the last try',
   'identifier.bound': 'An identifier was bound to an account',
   'identifier.removed': 'An identifier was unbound from its account, or replaced',
   'identifier.change_waits': 'A change of an identifier waits, and a link that undoes it was sent',
@@ -51,6 +62,7 @@ export const eventNames = {
   'consent.given':
     "A person approved a client; `detail` is the id of the brand's own app, where that asked the person",
   'authorization.renewed': 'A person let a link with an absolute end last for another term',
+  'authorization.narrowed': 'A person took optional scopes away from an approval',
   'authorization.withdrawn': 'A person withdrew what a client may do',
   'link_end.told': 'A person was told that a link is about to reach its absolute end',
   'token.refused': 'A token request was refused; `reason` is the error of RFC 6749 section 5.2, `detail` why',
@@ -86,8 +98,11 @@ export const eventNames = {
   'client.secret_removed': 'A secret of a client was removed',
   'client.member_added': 'An account became a developer of a client',
   'client.member_removed': 'An account is no developer of a client any more',
+  'brand.words_changed': 'An operator put other words of a brand in force',
   'developer.allowed': 'An operator allowed an account to register clients',
   'developer.revoked': 'An operator took that back',
+  'developer.asked': 'A person asked the desk to be allowed to register clients',
+  'developer.refused': 'An operator refused what such a person asked',
   'client.disabled': 'A client was disabled',
   'client.enabled': 'A client was enabled',
   'account.deletion_requested': 'The account is to be deleted after the grace: sessions ended, links wait',
@@ -95,6 +110,13 @@ export const eventNames = {
   'account.deleted': 'Everything of the account was deleted',
   'export.requested': 'A person asked for a file with everything about them; or an operator wrote one',
   'export.downloaded': 'The file with everything about a person was downloaded, and deleted',
+  'staff.allowed': 'An operator gave an account a role at the desk; `reason` is the role',
+  'staff.revoked': 'An operator took the role of an account at the desk away',
+  'desk.opened': 'A member of staff opened the desk by a fresh proof',
+  'desk.acted': 'A member of staff did something at an account; `reason` is the act',
+  'desk.looks_exhausted':
+    'A member of staff looked at more than 500 accounts or words within an hour, and was refused; logged at warn',
+  'caller.checked': 'A caller answered the check of a member of staff; `reason` says `right` or `wrong`',
   'registration_token.created': 'An initial access token was made; `detail` is its id',
   'registration_token.revoked': 'An initial access token was revoked; `detail` is its id',
   'registration.refused':

@@ -13,7 +13,18 @@ export interface EventFields {
   actor?: 'operator' | undefined;
   brand?: string | undefined;
   /** How a person proved who they are. */
-  method?: 'password' | 'code' | 'ticket' | 'session' | 'passkey' | 'totp' | 'recovery_code' | undefined;
+  method?:
+    | 'password'
+    | 'code'
+    | 'ticket'
+    | 'session'
+    | 'passkey'
+    | 'provider'
+    | 'totp'
+    | 'recovery_code'
+    | undefined;
+  /** The id of an identity provider. */
+  provider?: string | undefined;
   purpose?: string | undefined;
   channel?: 'sms' | 'email' | undefined;
   kind?: 'phone' | 'email' | undefined;
@@ -57,9 +68,17 @@ export type EventSink = Pick<Events, 'emit'>;
 const isCode = (reason: string) => /^[a-z_]{1,64}$/.test(reason);
 
 /** What an operator is to look at, whatever else the log says. */
-const warnings: ReadonlySet<EventName> = new Set<EventName>(['client.own_opened', 'signal.parked']);
+const warnings: ReadonlySet<EventName> = new Set<EventName>([
+  'client.own_opened',
+  'signal.parked',
+  'desk.looks_exhausted',
+]);
 
-export const createEvents = (logger: Pick<Logger, 'info' | 'warn'>): Events => {
+/** @param isUncounted whether an event is logged alone: nothing that it is about counts */
+export const createEvents = (
+  logger: Pick<Logger, 'info' | 'warn'>,
+  isUncounted: (fields: EventFields) => boolean = () => false,
+): Events => {
   const counted = new Map<string, EventCount>();
   return {
     emit: (event, fields = {}) => {
@@ -67,8 +86,10 @@ export const createEvents = (logger: Pick<Logger, 'info' | 'warn'>): Events => {
       const { method = '', limit = '' } = fields;
       const key = `${event} ${reason} ${method} ${limit}`;
       const entry = counted.get(key) ?? { event, reason, method, limit, count: 0 };
-      entry.count += 1;
-      counted.set(key, entry);
+      if (!isUncounted(fields)) {
+        entry.count += 1;
+        counted.set(key, entry);
+      }
       const level = warnings.has(event) ? 'warn' : 'info';
       logger[level]({ event, requestId: currentReference(), ...fields }, event);
     },

@@ -93,6 +93,30 @@ const deleteWhere = async (db: Kysely<Database>, condition: RawBuilder<unknown>)
 export const deleteRateLimits = (db: Kysely<Database>, keys: readonly string[]): Promise<void> =>
   deleteWhere(db, sql`key in (${sql.join(keys)})`);
 
+/**
+ * Whether the key is one of these, or begins with one of them and a space. A range of an index: in the order of bytes an
+ * exclamation mark follows the space.
+ */
+const isUnder = (prefixes: readonly string[]) =>
+  sql`key in (select found.key from unnest(cast(${prefixes} as text[])) as asked(prefix)
+    join lateral (select key from rate_limit
+      where key collate "C" >= asked.prefix and key collate "C" < asked.prefix || '!') as found on true)`;
+
+/** The counters whose windows are open now, and whose keys begin with one of these. */
+export const listRateLimitsUnder = async (
+  db: Kysely<Database>,
+  prefixes: readonly string[],
+  now: Date,
+): Promise<RateLimitRow[]> => {
+  const { rows } = await sql<RateLimitRow>`
+    select key, hits, expires_at from rate_limit
+    where ${isUnder(prefixes)} and expires_at > ${now}`.execute(db);
+  return rows;
+};
+
+export const deleteRateLimitsUnder = (db: Kysely<Database>, prefixes: readonly string[]): Promise<void> =>
+  deleteWhere(db, isUnder(prefixes));
+
 /** Reads all counters: for what is done rarely. */
 export const deleteRateLimitsOf = (db: Kysely<Database>, accountId: string): Promise<void> =>
   deleteWhere(db, sql`strpos(key, ${accountId}) > 0`);

@@ -2,7 +2,14 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { deleteRateLimits, listRateLimits, updateHitsBack, upsertHits } from './rate-limit.repository.ts';
+import {
+  deleteRateLimits,
+  deleteRateLimitsUnder,
+  listRateLimits,
+  listRateLimitsUnder,
+  updateHitsBack,
+  upsertHits,
+} from './rate-limit.repository.ts';
 
 /** At most `limit` hits of `key` in the window that the first of them opens. */
 export interface RateLimit {
@@ -95,3 +102,32 @@ export const giveHitBack = (db: Kysely<Database>, key: string): Promise<void> =>
 /** Deletes the counters of these keys. */
 export const clearRateLimits = (db: Kysely<Database>, keys: readonly string[]): Promise<void> =>
   deleteRateLimits(db, keys);
+
+/** What the keys of some counters begin with, and how many hits each bears. */
+export interface CountedTries {
+  prefix: string;
+  limit: number;
+}
+
+/** An open counter, by the name of its limit. */
+export interface OpenCount {
+  name: string;
+  hits: number;
+  endsAt: Date;
+}
+
+/** @param prefixes the names of limits, each with a space and the owner; keys may go on after another space */
+export const listCountsOf = async (
+  db: Kysely<Database>,
+  prefixes: readonly string[],
+  now: Date,
+): Promise<OpenCount[]> =>
+  (await listRateLimitsUnder(db, prefixes, now)).map(({ key, hits, expires_at: endsAt }) => ({
+    name: limitNameOf({ key }),
+    hits,
+    endsAt,
+  }));
+
+/** Deletes the counters that `listCountsOf` finds, also those that are over. */
+export const clearCountsOf = (db: Kysely<Database>, prefixes: readonly string[]): Promise<void> =>
+  deleteRateLimitsUnder(db, prefixes);

@@ -6,6 +6,7 @@ import {
   updateClientDisabled,
 } from '../../clients/client/client.repository.ts';
 import type { Database } from '../../ground/db/database.ts';
+import { deleteGoogleSubjectsOfClient } from '../../person/google-subject/google-subject.repository.ts';
 import { deleteGrantsOfClient } from '../grant/grant.repository.ts';
 import { deleteRememberedConsentsOfClient } from '../grant/remembered-consent.repository.ts';
 import { deleteModelsOfClient } from '../oidc-model/oidc-model.repository.ts';
@@ -25,6 +26,7 @@ const endBatch = async (
 ): Promise<number[]> => [
   await endLinks(db, reason, (trx) => deleteGrantsOfClient(trx, id, limit)),
   await deleteRememberedConsentsOfClient(db, id, limit),
+  await deleteGoogleSubjectsOfClient(db, id, limit),
   await deleteModelsOfClient(db, id, limit),
 ];
 

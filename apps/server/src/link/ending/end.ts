@@ -12,6 +12,7 @@ import type { SessionKey } from '../../person/session/session-key.ts';
 import { signalsOfSessions } from '../../person/signal/signal.repository.ts';
 import { tell } from '../../person/signal/tell.ts';
 import type { Told } from '../../person/signal/told.ts';
+import { byProvider } from '../../person/step-up/proof.ts';
 import { trustedBrowserRows } from '../../person/trusted-browser/trusted-browser.repository.ts';
 import { voidProofs } from '../../person/verification/ticket.service.ts';
 import type { EndedGrant } from '../grant/ended-grant.ts';
@@ -25,6 +26,8 @@ interface Subject {
   accountId: string;
   /** The session that `one` ends and `others` spares. */
   sessionUid?: string;
+  /** The way in by which the sessions of `door` came. */
+  identityId?: string;
   /** The grant that `one` ends. */
   grantId?: string;
   /** The digest of the pre-session cookie that `others` spares; undefined for a browser without the cookie. */
@@ -35,6 +38,7 @@ interface Subject {
 
 type Named<E extends Ending> =
   | (E extends { sessions: 'one' | 'others' } ? 'sessionUid' : never)
+  | (E extends { sessions: 'door' } ? 'identityId' : never)
   | (E extends { grants: 'one' } ? 'grantId' : never)
   | (E extends { browsers: 'others' } ? 'browserHash' : never)
   | (E extends { proofs: 'all' } ? 'identifiers' : never);
@@ -48,8 +52,12 @@ export interface Ended {
   grants: readonly EndedGrant[];
 }
 
-const choiceOf = (which: NonNullable<Ending['sessions']>, uid: string): SessionChoice => {
+const choiceOf = (
+  which: NonNullable<Ending['sessions']>,
+  { sessionUid: uid = '', identityId = '' }: Subject,
+): SessionChoice => {
   if (which === 'all') return {};
+  if (which === 'door') return { provenBy: byProvider(identityId) };
   return which === 'one' ? { uid } : { except: uid };
 };
 
@@ -102,7 +110,7 @@ export const end = async <E extends Ending>(
   subject: SubjectOf<E>,
 ): Promise<Ended> => {
   const { signIns, sessions, grants, browsers, trust, proofs, waits, reason, by = 'user' }: Ending = ending;
-  const { accountId, sessionUid = '', browserHash, identifiers = [] }: Subject = subject;
+  const { accountId, browserHash, identifiers = [] }: Subject = subject;
   if (signIns) await updateSessionEpoch(trx, accountId);
   else if (grants === 'all') await lockAccount(trx, accountId);
   const own = trust === 'all' || browserHash === undefined ? undefined : { device_hash: browserHash };
@@ -112,7 +120,7 @@ export const end = async <E extends Ending>(
   if (browsers)
     await deleteRememberedAccountsOf(trx, accountId, browsers === 'all' ? undefined : browserHash);
   if (grants === 'all') await lockSessions(trx, accountId, {});
-  const ended = sessions ? await lockSessions(trx, accountId, choiceOf(sessions, sessionUid)) : [];
+  const ended = sessions ? await lockSessions(trx, accountId, choiceOf(sessions, subject)) : [];
   const brands = sessionsByBrand(ended).map((ofBrand) => ({ ...ofBrand, by }));
   // Who hears of it is read from the grants, which end next.
   for (const ofBrand of brands) await signalsOfSessions(trx, ofBrand).execute();

@@ -9,6 +9,7 @@ import { lockAccount } from '../../person/account/account.repository.ts';
 import { noteActivity } from '../../person/activity/note-activity.ts';
 import { findSessionFacts } from '../../person/session/session.repository.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
+import type { EndedGrant } from '../grant/ended-grant.ts';
 import { type Ended, end } from './end.ts';
 import { ends } from './what-ends-what.ts';
 import { insertWithdrawals } from './withdrawals.ts';
@@ -36,11 +37,25 @@ export interface EndingService {
    */
   withdrawAuthorization(by: SessionOfAccount, id: string): Promise<void>;
   withdrawAuthorizations(by: SessionOfAccount): Promise<void>;
+  /** Ends all sessions of an account for staff, and answers how many; every browser forgets the account. */
+  endSessionsFor(accountId: string): Promise<number>;
+  /**
+   * Withdraws one authorization for staff, and answers whose it was.
+   * @throws AppError not_found as `withdrawAuthorization`
+   */
+  withdrawFor(accountId: string, id: string): Promise<{ clientId: string }>;
 }
 
 export interface EndingServiceOptions {
   db: Kysely<Database>;
   events: EventSink;
+}
+
+interface AllSessions {
+  accountId: string;
+  by?: SessionOfAccount;
+  keepCurrent?: boolean;
+  browserId?: string | undefined;
 }
 
 /** Ends a session, and notes which browser was signed out where it is not that of `by`. */
@@ -56,6 +71,35 @@ const endAndNote = async (trx: Kysely<Database>, by: SessionOfAccount, uid: stri
   return ended;
 };
 
+/** Ends sessions and notes how many, in the session `by` or in none. */
+const endAllAndNote = async (
+  trx: Kysely<Database>,
+  { accountId, by, keepCurrent = false, browserId }: AllSessions,
+): Promise<Ended> => {
+  // The account first, in the order of locks of `end`.
+  await lockAccount(trx, accountId);
+  const facts = by && (await findSessionFacts(trx, by));
+  const row = keepCurrent ? ends.otherSessionsEnded : ends.allSessionsEnded;
+  const browserHash = browserId && hashToken(browserId);
+  const ended = await end(trx, row, { accountId, sessionUid: by?.uid ?? '', browserHash });
+  const total = ended.sessions.length;
+  if (total > 0)
+    await noteActivity(trx, { accountId, kind: 'sessions_ended', session: by, facts, detail: { total } });
+  return ended;
+};
+
+const withdrawOne = async (
+  trx: Kysely<Database>,
+  accountId: string,
+  { id, session }: { id: string; session?: SessionOfAccount },
+): Promise<EndedGrant> => {
+  const { grants } = await end(trx, ends.grantWithdrawn, { accountId, grantId: id });
+  await insertWithdrawals(trx, { accountId, session }, grants);
+  const [withdrawn] = grants;
+  if (!withdrawn) throw new AppError('not_found');
+  return withdrawn;
+};
+
 export const createEndingService = ({ db, events }: EndingServiceOptions): EndingService => ({
   endSession: async (by, uid) => {
     const { accountId } = by;
@@ -66,39 +110,33 @@ export const createEndingService = ({ db, events }: EndingServiceOptions): Endin
   },
 
   endSessions: async (by, { keepCurrent, browserId }) => {
-    const { accountId, brand, uid } = by;
-    const row = keepCurrent ? ends.otherSessionsEnded : ends.allSessionsEnded;
-    const subject = { accountId, sessionUid: uid, browserHash: browserId && hashToken(browserId) };
-    const { sessions } = await inTransaction(db, async (trx) => {
-      // The account first, in the order of locks of `end`.
-      await lockAccount(trx, accountId);
-      const facts = await findSessionFacts(trx, by);
-      const ended = await end(trx, row, subject);
-      const total = ended.sessions.length;
-      if (total > 0)
-        await noteActivity(trx, {
-          accountId,
-          kind: 'sessions_ended',
-          session: by,
-          facts,
-          detail: { total },
-        });
-      return ended;
-    });
+    const { accountId, brand } = by;
+    const { sessions } = await inTransaction(db, (trx) =>
+      endAllAndNote(trx, { accountId, by, keepCurrent, browserId }),
+    );
     events.emit('sessions.ended', { accountId, brand, count: sessions.length });
+  },
+
+  endSessionsFor: async (accountId) => {
+    const { sessions } = await inTransaction(db, (trx) => endAllAndNote(trx, { accountId }));
+    events.emit('sessions.ended', { accountId, actor: 'operator', count: sessions.length });
+    return sessions.length;
   },
 
   withdrawAuthorization: async (by, id) => {
     const { accountId } = by;
-    const { grants } = await inTransaction(db, async (trx) => {
-      const ended = await end(trx, ends.grantWithdrawn, { accountId, grantId: id });
-      await insertWithdrawals(trx, { accountId, session: by }, ended.grants);
-      return ended;
-    });
-    const [withdrawn] = grants;
-    if (!withdrawn) throw new AppError('not_found');
-    const { brand, client_id: clientId } = withdrawn;
+    const { brand, client_id: clientId } = await inTransaction(db, (trx) =>
+      withdrawOne(trx, accountId, { id, session: by }),
+    );
     events.emit('authorization.withdrawn', { accountId, clientId, brand });
+  },
+
+  withdrawFor: async (accountId, id) => {
+    const { brand, client_id: clientId } = await inTransaction(db, (trx) =>
+      withdrawOne(trx, accountId, { id }),
+    );
+    events.emit('authorization.withdrawn', { accountId, clientId, brand, actor: 'operator' });
+    return { clientId };
   },
 
   withdrawAuthorizations: async (by) => {

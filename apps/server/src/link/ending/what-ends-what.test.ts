@@ -34,6 +34,7 @@ const TABLE = `
 | -------------------------------- | ---------- | ------------ | -------- | -------- | ---------- | ----------------- | ------------------ | ---------- | -------------------------------------------------------------------------------- |
 | sign-out                         | this       | this         |          |          |            |                   |                    | this       | session-revoked                                                                  |
 | one session                      | other      | other        |          |          |            |                   |                    | other      |                                                                                  |
+| a provider warns                 | other      | other        |          |          |            |                   | all                | other      |                                                                                  |
 | all other sessions               | other      | other        |          |          | other      |                   | all                | other      |                                                                                  |
 | all sessions                     | other this | other this   |          |          | other      |                   | all                | other this | session-revoked sessions-revoked                                                 |
 | one authorization withdrawn      |            |              | hub      | hub      |            |                   |                    |            |                                                                                  |
@@ -89,6 +90,7 @@ const createServices = async (db: Kysely<Database>, { world }: Account) => {
     passwordPolicy: createPasswordPolicy({ profile: 'product', brandNames: [] }),
     grants: { listLinks: async () => [] },
     refusedSignIns: { note: () => undefined },
+    directory: { nameOf: () => '', isEmpty: true },
   };
   const current = await createSessionService({ db }).findCurrent({
     brand: 'aurelia',
@@ -131,7 +133,7 @@ const recover =
   async ({ recovery }, { world, browser: { browserId, address } }, db) => {
     const proof = { purpose: 'recover', identifier: EMAIL, browserHash: hashToken(browserId) } as const;
     const { ticket } = await issueTicket(db, proof, world.clock.at);
-    const dropped = { dropIdentifiers: [], dropPasskeys: [] };
+    const dropped = { dropIdentifiers: [], dropPasskeys: [], dropProviders: [] };
     const input = { ticket, password: 'starlight88', withdrawAuthorizations, ...dropped };
     await recovery.setPassword({ ...input, factor: {}, browserId, address, brand });
   };
@@ -139,6 +141,10 @@ const recover =
 const acts: Record<string, Act> = {
   'sign-out': ({ endings, current }) => endings.endSession(current, current.uid),
   'one session': ({ endings, current }) => endings.endSession(current, 'other'),
+  'a provider warns': async (_, { id }, db) => {
+    await db.updateTable('session').set({ proven_by: 'provider:door' }).where('uid', '=', 'other').execute();
+    await end(db, ends.providerWarned, { accountId: id, identityId: 'door' });
+  },
   'all other sessions': ({ endings, current }, { browser: { browserId } }) =>
     endings.endSessions(current, { keepCurrent: true, browserId }),
   'all sessions': ({ endings, current }, { browser: { browserId } }) =>

@@ -10,10 +10,10 @@ export interface Ending {
   /** Sign-ins that were proven and have made no session yet: they make none any more. */
   signIns?: 'all';
   /**
-   * Sessions: `one`, all `others`, or `all`. A session takes along the grants made in it that have no refresh token
+   * Sessions: `one`, all `others`, `all`, or those that came through one `door`. A session takes along the grants made in it that have no refresh token
    * ("bound grants"), and its clients get a back-channel logout.
    */
-  sessions?: 'one' | 'others' | 'all';
+  sessions?: 'one' | 'others' | 'all' | 'door';
   /**
    * Grants with their tokens: `bound` are all without a refresh token, in whichever session; their consents stay
    * remembered. `one` and `all` go with and without a refresh token, and with the consents that are remembered.
@@ -98,6 +98,8 @@ export const ends = {
     waits: 'all',
     tells: [{ event: 'account-purged', members: {} }],
   },
+  /** An identity provider said that who came from it may be somebody else. */
+  providerWarned: { signIns: 'all', sessions: 'door', by: 'system' },
   /** The link in a notice undid a change of an identifier. */
   changeUndone: { signIns: 'all', sessions: 'all', browsers: 'all', trust: 'all', proofs: 'all' },
 } as const satisfies Record<string, Ending>;

@@ -1,13 +1,8 @@
-import type {
-  Authorization,
-  ClientSummary,
-  EndedAuthorization,
-  Link,
-  ResourceScope,
-} from '@candela/contract';
+import type { Authorization, ClientSummary, EndedAuthorization, Link } from '@candela/contract';
+import { optionalScopesOf } from '../../branding/scope/optional-scopes.ts';
 import { readScopeKey } from '../../branding/scope/scope-key.ts';
 import { readWords } from '../../branding/scope/space-separated.ts';
-import type { ClientProfile, ClientService } from '../../clients/client/client.service.ts';
+import type { Client, ClientProfile, ClientService } from '../../clients/client/client.service.ts';
 import { toClientSummary } from '../../clients/client/client-summary.ts';
 import type { ResourceServerService } from '../../clients/resource-server/resource-server.service.ts';
 import { readBrowserFacts } from '../../ground/browser/browser-facts.ts';
@@ -24,8 +19,14 @@ export interface DescriptionOptions {
   resourceServers: Pick<ResourceServerService, 'findResourceServer'>;
 }
 
+type ApprovedResourceScope = NonNullable<Authorization['resourceScopes']>[number];
+
 /** What a person approved, whether it lives or ended. */
 type Approved = Pick<AuthorizationGrantRow, 'id' | 'brand' | 'client_id' | 'scope' | 'label'>;
+
+/** The names of scopes that people can take away. They are not asked for the brand's own app, which gets all of them. */
+export const optionalFor = (client: Client | undefined): ReadonlySet<string> =>
+  client && !client.isVouchedFor ? optionalScopesOf(client.metadata) : new Set();
 
 /** Stands for a client that is no longer registered, while its grants live on. */
 const nameless = (id: string): ClientProfile => ({
@@ -54,14 +55,16 @@ export const scopesOf = ({ scope }: Pick<Approved, 'scope'>, isLink: boolean): s
 const resourceScopesOf = async (
   { resourceServers }: DescriptionOptions,
   { scope, brand }: Approved,
-): Promise<ResourceScope[]> => {
-  const found = [...new Set(readWords(scope))].map(async (key): Promise<ResourceScope | undefined> => {
-    const { identifier, name } = readScopeKey(key);
-    const resource = identifier && (await resourceServers.findResourceServer(identifier, brand));
-    if (!resource) return undefined;
-    const description = resource.scopes.find((known) => known.name === name)?.description;
-    return { name, resource: resource.name, ...(description && { description }) };
-  });
+): Promise<ApprovedResourceScope[]> => {
+  const found = [...new Set(readWords(scope))].map(
+    async (key): Promise<ApprovedResourceScope | undefined> => {
+      const { identifier, name } = readScopeKey(key);
+      const resource = identifier && (await resourceServers.findResourceServer(identifier, brand));
+      if (!resource) return undefined;
+      const description = resource.scopes.find((known) => known.name === name)?.description;
+      return { name, key, resource: resource.name, ...(description && { description }) };
+    },
+  );
   return (await Promise.all(found)).filter((scopeFound) => scopeFound !== undefined);
 };
 
@@ -96,20 +99,36 @@ const linkOf = (row: AuthorizationGrantRow): Link => {
   };
 };
 
+/** What can be taken away from a grant. A scope of an API that is no longer registered goes by its name. */
+const optionalScopesIn = async (
+  { clients }: DescriptionOptions,
+  { client_id, brand, scope }: AuthorizationGrantRow,
+  known: readonly ApprovedResourceScope[],
+): Promise<string[]> => {
+  const optional = optionalFor(await clients.findClient(client_id, brand));
+  const keys = readWords(scope).filter((key) => optional.has(readScopeKey(key).name));
+  return [...new Set(keys.map((key) => (known.some((of) => of.key === key) ? key : readScopeKey(key).name)))];
+};
+
 /** A grant, as its person sees it. */
 export const toAuthorization = async (
   options: DescriptionOptions,
   row: AuthorizationGrantRow,
-): Promise<Authorization> => ({
-  ...(await describe(options, row, row.has_refresh_token)),
-  createdAt: row.created_at.toISOString(),
-  lastAccessedAt: row.last_accessed_at.toISOString(),
-  expiresAt: row.expires_at.toISOString(),
-  locale: row.locale,
-  ...readBrowserFacts(row.user_agent, row.client_hints),
-  grantMode: row.grant_mode,
-  ...(row.has_refresh_token && { link: linkOf(row) }),
-});
+): Promise<Authorization> => {
+  const described = await describe(options, row, row.has_refresh_token);
+  const optionalScopes = await optionalScopesIn(options, row, described.resourceScopes ?? []);
+  return {
+    ...described,
+    ...(optionalScopes.length > 0 && { optionalScopes }),
+    createdAt: row.created_at.toISOString(),
+    lastAccessedAt: row.last_accessed_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    locale: row.locale,
+    ...readBrowserFacts(row.user_agent, row.client_hints),
+    grantMode: row.grant_mode,
+    ...(row.has_refresh_token && { link: linkOf(row) }),
+  };
+};
 
 /** A link that ended, as its person sees it. */
 export const toEndedAuthorization = async (

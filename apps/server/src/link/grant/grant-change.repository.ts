@@ -70,3 +70,16 @@ export const renewGrant = async (
     .returning(grantColumns)
     .executeTakeFirstOrThrow();
 };
+
+/** Lets a locked grant have fewer scopes. */
+export const updateScope = (
+  trx: Kysely<Database>,
+  { brand, id, scope, payload }: GrantKey & Pick<AuthorizationGrantRow, 'scope' | 'payload'>,
+): Promise<AuthorizationGrantRow> =>
+  trx
+    .updateTable('authorization_grant')
+    .set({ scope, payload: JSON.stringify(payload) })
+    .where('brand', '=', brand)
+    .where('id', '=', id)
+    .returning(grantColumns)
+    .executeTakeFirstOrThrow();

@@ -10,9 +10,12 @@ import { parseName } from '../../person/account/nickname.ts';
 import { noteActivity } from '../../person/activity/note-activity.ts';
 import { lockOwnAccount } from '../../person/session/lock-own-account.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
-import { type DescriptionOptions, toAuthorization } from './authorization.ts';
+import { insertSignalsOfNarrowed } from '../../person/signal/signal.repository.ts';
+import { type DescriptionOptions, optionalFor, toAuthorization } from './authorization.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
-import { findGrant, lockGrant, renewGrant, updateLabel } from './grant-change.repository.ts';
+import { findGrant, lockGrant, renewGrant, updateLabel, updateScope } from './grant-change.repository.ts';
+import { narrow } from './narrowing.ts';
+import { forgetScopes } from './remembered-consent.repository.ts';
 
 const HOUR = 3_600;
 const LABEL_LENGTH = 60;
@@ -30,6 +33,13 @@ export interface GrantChangeService {
    * @throws AppError label_invalid, rate_limited; not_found for another account's exactly as for one that does not exist
    */
   name(by: CurrentSession, id: string, label: string | null): Promise<Authorization>;
+  /**
+   * Takes scopes away from an authorization, and from all tokens of it that are opaque. The same call again changes
+   * nothing.
+   * @param kept all that stays, by name or key
+   * @throws AppError scope_required, scope_not_approved, not_signed_in; not_found as above
+   */
+  narrow(by: CurrentSession, id: string, kept: readonly string[]): Promise<Authorization>;
   /**
    * Lets a link with an absolute end last for a full term from now.
    * @throws AppError link_has_no_end, not_signed_in; not_found as above
@@ -52,6 +62,39 @@ const requireTerm = async ({ db, clients }: GrantChangeOptions, accountId: strin
   const { idleSeconds, termSeconds } = refreshLifetimesOf(client?.metadata ?? {});
   if (!grant.has_refresh_token || termSeconds === undefined) throw new AppError('link_has_no_end');
   return { idleSeconds, termSeconds };
+};
+
+/** The names of what the person can take away, by the client. @throws AppError not_found */
+const requireOptional = async ({ db, clients }: GrantChangeOptions, accountId: string, id: string) => {
+  const grant = await findGrant(db, accountId, id);
+  if (!grant) throw new AppError('not_found');
+  return optionalFor(await clients.findClient(grant.client_id, grant.brand));
+};
+
+interface Narrowing {
+  id: string;
+  kept: ReadonlySet<string>;
+  optional: ReadonlySet<string>;
+}
+
+/** What is approved for the client without a question is forgotten too: the app asks again for what it lost. */
+const narrowIn = async (
+  trx: Kysely<Database>,
+  by: CurrentSession,
+  { id, kept, optional }: Narrowing,
+): Promise<{ grant: AuthorizationGrantRow; changed: boolean }> => {
+  const { accountId } = by;
+  await lockOwnAccount(trx, by);
+  const grant = await lockGrant(trx, accountId, id);
+  if (!grant) throw new AppError('not_found');
+  const { scope, payload, taken } = narrow(grant, kept, optional);
+  if (taken.length === 0) return { grant, changed: false };
+  const { brand, client_id: clientId } = grant;
+  await noteActivity(trx, { accountId, kind: 'approval_narrowed', session: by, brand, clientId });
+  const narrowed = await updateScope(trx, { brand, id, scope, payload });
+  await forgetScopes(trx, { brand, accountId, clientId }, taken);
+  if (grant.has_refresh_token) await insertSignalsOfNarrowed(trx, narrowed, grant.scope);
+  return { grant: narrowed, changed: true };
 };
 
 const renewIn = async (
@@ -78,6 +121,16 @@ export const createGrantChangeService = (options: GrantChangeOptions): GrantChan
       const named = await updateLabel(db, { accountId, id, label });
       if (!named) throw new AppError('not_found');
       return toAuthorization(options, named);
+    },
+
+    narrow: async (by, id, scopes) => {
+      const { accountId } = by;
+      const optional = await requireOptional(options, accountId, id);
+      const narrowing = { id, kept: new Set(scopes), optional };
+      const { grant, changed } = await inTransaction(db, (trx) => narrowIn(trx, by, narrowing));
+      const { client_id: clientId, brand } = grant;
+      if (changed) events.emit('authorization.narrowed', { accountId, clientId, brand });
+      return toAuthorization(options, grant);
     },
 
     renew: async (by, id) => {

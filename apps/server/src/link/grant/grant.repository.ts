@@ -1,6 +1,7 @@
 import { type Expression, type Kysely, type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { oldestExpired } from '../../ground/db/delete-expired.ts';
+import { firstInOrder } from '../../ground/db/first-in-order.ts';
 import type { SqlTime } from '../../ground/db/sql-time.ts';
 import { cursorAt, isAfter, type PageChoice } from '../../ground/paging/page-cursor.ts';
 import type { SessionsOfBrand } from '../../person/session/session-key.ts';
@@ -101,26 +102,23 @@ export const deleteGrant = (
     .returning(endedColumns)
     .executeTakeFirst();
 
-/** Deletes by brand and id, so that deletions that meet wait for each other. `chosen` is a condition on `doomed`. */
-const deleteInOrder = (db: QueryCreator<Database>, chosen: Expression<SqlBool>, limit?: number) =>
+const deleteInOrder = (db: QueryCreator<Database>, where: RawBuilder<SqlBool>, limit?: number) =>
   db.deleteFrom('authorization_grant').where(
-    ({ refTuple, selectFrom }) =>
-      sql<SqlBool>`${refTuple('brand', 'id')} in ${selectFrom('authorization_grant as doomed')
-        .select(['doomed.brand', 'doomed.id'])
-        .where(chosen)
-        .orderBy('doomed.brand')
-        .orderBy('doomed.id')
-        .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
-        .forUpdate()}`,
+    firstInOrder({
+      table: 'authorization_grant',
+      key: ['brand', 'id'],
+      where,
+      ...(limit !== undefined && { limit }),
+    }),
   );
 
 /** Deletes all grants of an account with their tokens. */
 export const deleteGrants = (db: Kysely<Database>, accountId: string): Promise<EndedGrant[]> =>
-  deleteInOrder(db, sql`doomed.account_id = ${accountId}`).returning(endedColumns).execute();
+  deleteInOrder(db, sql`account_id = ${accountId}`).returning(endedColumns).execute();
 
 /** Deletes the grants of an account that have no refresh token, with their tokens. */
 export const deleteBoundGrants = (db: Kysely<Database>, accountId: string): Promise<EndedGrant[]> =>
-  deleteInOrder(db, sql`doomed.account_id = ${accountId} and not doomed.has_refresh_token`)
+  deleteInOrder(db, sql`account_id = ${accountId} and not has_refresh_token`)
     .returning(endedColumns)
     .execute();
 
@@ -130,7 +128,7 @@ export const deleteGrantsOfClient = (
   clientId: string,
   limit: number,
 ): Promise<EndedGrant[]> =>
-  deleteInOrder(db, sql`doomed.client_id = ${clientId}`, limit).returning(endedColumns).execute();
+  deleteInOrder(db, sql`client_id = ${clientId}`, limit).returning(endedColumns).execute();
 
 /** Deletes at most `limit` grants that have expired, the oldest first. */
 export const deleteExpiredGrants = (
@@ -145,10 +143,7 @@ export const deleteExpiredGrants = (
 
 /** The statement that deletes the grants which end with their sessions: those without a refresh token. */
 export const deletionOfBoundGrants = (db: QueryCreator<Database>, { brand, uids }: SessionsOfBrand) =>
-  deleteInOrder(
-    db,
-    sql`doomed.brand = ${brand} and doomed.session_uid = any(${uids}) and not doomed.has_refresh_token`,
-  );
+  deleteInOrder(db, sql`brand = ${brand} and session_uid = any(${uids}) and not has_refresh_token`);
 
 /** The statement that deletes one grant with its tokens, whoever the account is. */
 export const deletionOfGrant = (

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { firstInOrder } from '../../ground/db/first-in-order.ts';
 import { compileOnce, type Param } from '../../ground/db/statement.ts';
 
 export interface ConsentKey {
@@ -38,6 +39,26 @@ export const updateMissingFingerprint = async (
     .execute();
 };
 
+/** Forgets that scopes were approved, by their keys: the person is asked for them again. */
+export const forgetScopes = async (
+  trx: Kysely<Database>,
+  { brand, accountId, clientId }: ConsentKey,
+  keys: readonly string[],
+): Promise<void> => {
+  await trx
+    .updateTable('remembered_consent')
+    .set({
+      scope: sql`array_to_string(array(
+        select key from unnest(string_to_array(scope, ' ')) as key where key <> all (${keys})
+      ), ' ')`,
+      updated_at: sql`now()`,
+    })
+    .where('brand', '=', brand)
+    .where('account_id', '=', accountId)
+    .where('client_id', '=', clientId)
+    .execute();
+};
+
 export const deleteRememberedConsent = async (
   db: Kysely<Database>,
   { brand, accountId, clientId }: ConsentKey,
@@ -59,16 +80,13 @@ export const deleteRememberedConsentsOfClient = async (
   const { numDeletedRows } = await db
     .deleteFrom('remembered_consent')
     .where(
-      ({ refTuple, selectFrom }) =>
-        sql<boolean>`${refTuple('brand', 'account_id')} in ${selectFrom('remembered_consent as some')
-          .select(['some.brand', 'some.account_id'])
-          .where('some.client_id', '=', clientId)
-          .orderBy('some.brand')
-          .orderBy('some.account_id')
-          .limit(limit)
-          .forUpdate()}`,
+      firstInOrder({
+        table: 'remembered_consent',
+        key: ['brand', 'account_id', 'client_id'],
+        where: sql`client_id = ${clientId}`,
+        limit,
+      }),
     )
-    .where('client_id', '=', clientId)
     .executeTakeFirst();
   return Number(numDeletedRows);
 };

@@ -52,11 +52,11 @@ async function* readFrames(response: IncomingMessage): AsyncGenerator<Frame> {
  */
 export const callServer = async (
   dataDir: string,
-  { argv, isTerminal, writeOut, writeError }: Omit<CommandCall, 'pathOf' | 'signal'>,
+  { argv, isTerminal, by, writeOut, writeError }: Omit<CommandCall, 'pathOf' | 'signal'>,
   cwd: string,
 ): Promise<ExitStatus | undefined> => {
   const socketPath = await findSocket(dataDir);
-  const response = socketPath && (await send(socketPath, { argv: [...argv], cwd, isTerminal }));
+  const response = socketPath && (await send(socketPath, { argv: [...argv], cwd, isTerminal, by }));
   if (!response) return undefined;
   try {
     for await (const frame of readFrames(response)) {

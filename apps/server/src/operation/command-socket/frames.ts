@@ -8,6 +8,8 @@ export const SentCall = z.strictObject({
   cwd: z.string(),
   /** Whether the caller's standard error is a terminal. */
   isTerminal: z.boolean(),
+  /** Who calls; absent in calls of the release before. */
+  by: z.optional(z.strictObject({ user: z.string(), host: z.string() })),
 });
 export type SentCall = z.infer<typeof SentCall>;
 

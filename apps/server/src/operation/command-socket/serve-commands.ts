@@ -43,7 +43,7 @@ export const serveCommands = async (options: CommandSocketOptions): Promise<Comm
   const stopping = new AbortController();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { argv, cwd, isTerminal } = z.parse(SentCall, await json(request));
+    const { argv, cwd, isTerminal, by } = z.parse(SentCall, await json(request));
     const gone = new AbortController();
     response.once('close', () => gone.abort(new StartError('the caller is gone')));
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
@@ -57,6 +57,7 @@ export const serveCommands = async (options: CommandSocketOptions): Promise<Comm
       writeOut: (out: string) => send({ out }),
       writeError: (error: string) => send({ error }),
       isTerminal,
+      by,
     };
     const exit = await runCall(call, commands, lend, (err, { name }) => {
       if (!expected.some((kind) => err instanceof kind))

@@ -1,3 +1,4 @@
+import { readWordsInForce } from '../../branding/brand-words/words-in-force.ts';
 import {
   createAccountStatusService,
   type ShownAccount,
@@ -66,6 +67,7 @@ export const accountCommands = [
     summary: 'what support needs to know of an account, by phone, e-mail or id',
     args: ['IDENTIFIER'],
     example: 'account show ada@example.com',
+    recorded: 'after',
     run: async ({ args: [named], prepare, ...place }) => {
       await prepare({ dryRun: true });
       const shown = await statusOf(place).show(named);
@@ -102,7 +104,8 @@ export const accountCommands = [
       await prepare();
       if (!yes) throw new MisuseError('it takes --yes: from then on a password or a code signs in');
       const messages = createStoredMessages(config.secretKeys);
-      const options = { db: connection.db, messages, brand: config.brands[0], events, now: databaseNow };
+      const [brand] = await readWordsInForce(connection.db, config.brands);
+      const options = { db: connection.db, messages, brand, events, now: databaseNow };
       const { id, changed } = await resetFactors(options, named);
       return { value: { id, changed }, lines: [`${changed ? 'switched off' : 'was off'}: ${id}`] };
     },

@@ -19,6 +19,7 @@ export const backupCommands = [
     summary: 'write all of the database, as it is at one moment, to a file that "restore" reads',
     args: ['FILE'],
     example: 'backup candela.backup',
+    recorded: 'after',
     run: async ({ connection, args: [file], pathOf, progress, signal }) => {
       const printer = createCountPrinter(progress);
       const written = await writeBackup({
@@ -50,6 +51,7 @@ export const backupCommands = [
     example: 'restore candela.backup',
     makesDatabase: true,
     notBesideServer: 'a server has the database open: stop it first',
+    recorded: 'after',
     run: async ({
       config: { secretKeys },
       connection,

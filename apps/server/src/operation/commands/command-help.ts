@@ -43,7 +43,7 @@ export const helpOfAll = (
 
 ${table(commands.map((command) => [wordsOf(command), command.summary] as const))}
 
-every command: --json, --help
+every command: --json, --as NAME, --help
 
 example:
   npx pnpm@12 candela ${commands[0]?.example}

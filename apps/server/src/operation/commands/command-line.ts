@@ -12,6 +12,8 @@ export type Call =
       /** What was given for each option that the command declares. */
       options: Readonly<Record<string, GivenValue>>;
       json: boolean;
+      /** Who the caller says to be, for the record. */
+      as: string | undefined;
     }
   | { kind: 'help'; text: string }
   /** The call makes no sense; `text` says why. */
@@ -116,7 +118,8 @@ const callOf = (command: Command, argv: readonly string[]): Call => {
   const fault = findFault(command, args, given);
   if (fault) return misuse(fault, usageOf(command));
   const json = given.some(({ name }) => name === 'json');
-  return { kind: 'run', command, args, options: valuesOf(options, given), json };
+  const as = given.find(({ name }) => name === 'as')?.value;
+  return { kind: 'run', command, args, options: valuesOf(options, given), json, as };
 };
 
 /** Parses a call of `candela`; `argv` leaves out the programs. Options with a value follow the command's words. */

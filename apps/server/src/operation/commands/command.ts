@@ -23,6 +23,8 @@ export interface CommandPlace {
 export interface CallSurroundings {
   /** Prints a line on standard error, apart from the answer. */
   note(line: string): void;
+  /** Prints a line of the answer that people read, before the command is done; with --json, nothing. */
+  say(line: string): void;
   /** Where progress goes: standard error of the caller. */
   progress: { isTTY: boolean; write(text: string): void };
   /** The absolute path of a file that the caller named. */
@@ -71,6 +73,11 @@ export interface DatabaseCommand<O extends Options = Options, A extends readonly
   /** Why the command makes no sense while a server has the embedded database open. */
   notBesideServer?: string;
   /**
+   * When the command leaves an entry in the record of staff. Left out: before it writes, if it does. `after`: it shows
+   * people, or everything. `never`: it reads the record itself, or makes the database that has it.
+   */
+  recorded?: 'after' | 'never';
+  /**
    * @throws MisuseError when the words of the call make no sense.
    * @throws Error with a message for the caller when the command is refused.
    */
@@ -78,15 +85,18 @@ export interface DatabaseCommand<O extends Options = Options, A extends readonly
 }
 
 /** What a command is run with that opens no database. */
-interface EnvironmentContext<O extends Options = Options> extends CallSurroundings {
-  options: Given<O>;
-}
+interface EnvironmentContext<O extends Options = Options, A extends readonly string[] = readonly string[]>
+  extends CallSurroundings,
+    Pick<CommandContext<O, A>, 'args' | 'options'> {}
 
 /** A command about the environment of its caller. It runs beside a server too, never in it. */
-export interface EnvironmentCommand<O extends Options = Options> extends CommandWords<O, readonly []> {
+export interface EnvironmentCommand<
+  O extends Options = Options,
+  A extends readonly string[] = readonly string[],
+> extends CommandWords<O, A> {
   needs: 'environment';
   /** @throws as `run` of a `DatabaseCommand`. */
-  run(context: EnvironmentContext<O>): Promise<CommandResult>;
+  run(context: EnvironmentContext<O, A>): Promise<CommandResult>;
 }
 
 /** A command of `candela`. */
@@ -97,8 +107,11 @@ export const command = <const O extends Options = Options, const A extends reado
   declared: DatabaseCommand<O, A>,
 ): DatabaseCommand => declared;
 
-export const environmentCommand = <const O extends Options = Options>(
-  declared: Omit<EnvironmentCommand<O>, 'needs'>,
+export const environmentCommand = <
+  const O extends Options = Options,
+  const A extends readonly string[] = readonly [],
+>(
+  declared: Omit<EnvironmentCommand<O, A>, 'needs'>,
 ): EnvironmentCommand => ({ ...declared, needs: 'environment' }) as EnvironmentCommand;
 
 /** The words of a call make no sense: the command line prints the message and exits with 2. */

@@ -172,6 +172,7 @@ describeOnDatabases('every command', (connection) => {
 
     expect(await ask('developer allow', 'ada@example.com')).toMatchObject({ changed: true });
     expect(await ask('developer list')).toMatchObject([{ identifiers: ['ada@example.com'] }]);
+    expect(await ask('developer requests')).toEqual([]);
     const { client_id: id, client_secret } = await ask(
       'client create',
       '--preset web --name Lamp --redirect-uri https://lamp.example/ --owner ada@example.com',
@@ -193,6 +194,13 @@ describeOnDatabases('every command', (connection) => {
       'created',
     ]);
     expect(await ask('developer revoke', 'ada@example.com')).toMatchObject({ nickname: expect.any(String) });
+
+    expect(await ask('staff allow', 'ada@example.com', '--role support')).toMatchObject({ changed: true });
+    expect(await ask('staff list')).toMatchObject([{ identifiers: ['ada@example.com'], role: 'support' }]);
+    expect(await ask('staff revoke', 'ada@example.com')).toMatchObject({ changed: true });
+    const record = await ask('record verify');
+    expect(record).toMatchObject({ entries: expect.any(Number), hash: expect.stringMatching(/^\w{64}$/) });
+    expect(record).not.toHaveProperty('brokenAt');
 
     const { token, ...facts } = await ask('registration-token create', '--name', 'CI', '--preset', 'native');
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -234,6 +242,13 @@ describeOnDatabases('every command', (connection) => {
     const toGoogle = ['stream google', home.client_id, `--service-account ${account}`] as const;
     expect(await ask(...toGoogle)).toMatchObject({ deliveryMethod: 'google', events: ['link-ended'] });
 
+    // Nothing serves here; tests/platforms/link-check.test.ts plays against a server.
+    asked.add('link check');
+    const checked = await run('--json', 'link', 'check', home.client_id);
+    expect([checked.status, JSON.parse(checked.out)]).toMatchObject([
+      1,
+      { platform: 'google-home', passed: false },
+    ]);
     const keys = await ask('keys rotate');
     expect(keys).toEqual(await ask('keys list'));
     const { kid } = keys.find(({ status }: { status: string }) => status === 'next');

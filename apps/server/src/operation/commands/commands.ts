@@ -9,13 +9,17 @@ import { developerCommands } from './developer.commands.ts';
 import { keysCommands } from './keys.commands.ts';
 import { leavingCommands } from './leaving.commands.ts';
 import { linkCommands } from './link.commands.ts';
+import { providerCommands } from './provider.commands.ts';
+import { recordCommands } from './record.commands.ts';
 import { registrationTokenCommands } from './registration-token.commands.ts';
 import { resourceCommands } from './resource.commands.ts';
+import { staffCommands } from './staff.commands.ts';
 import { streamCommands } from './stream.commands.ts';
 
 /** All commands, in the order of help. */
 export const commands: readonly Command[] = [
   ...configCommands,
+  ...providerCommands,
   ...databaseCommands,
   ...backupCommands,
   ...clientCommands,
@@ -27,5 +31,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...leavingCommands,
   ...linkCommands,
+  ...staffCommands,
+  ...recordCommands,
   ...keysCommands,
 ];

@@ -7,6 +7,7 @@ export const databaseCommands = [
     summary: 'make the database where there is none, and bring its schema up to date',
     example: 'migrate',
     makesDatabase: true,
+    recorded: 'never',
     notBesideServer:
       'a server brings the schema up to date when it starts: start the release that has the migrations',
     run: async ({ prepare }) => {
@@ -21,6 +22,7 @@ export const databaseCommands = [
     name: 'sweep',
     summary: 'delete what has expired, now',
     example: 'sweep',
+    recorded: 'after',
     run: async ({ connection, signal }) => {
       const count = await sweep(connection.db, undefined, { signal });
       signal.throwIfAborted();

@@ -15,6 +15,9 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   identifier_invalid: 'an identifier must be a phone number, such as +8613800138000, or an e-mail address',
   phone_invalid: 'the phone number is not valid',
   email_invalid: 'the e-mail address is not valid',
+  not_of_platform:
+    'neither the preset of the client nor its redirect URIs are of a platform that homes are linked to: there is nothing to play',
+  link_check_running: 'the link of this client is being checked: try again in a minute',
   account_not_found: 'no account has that phone number, e-mail address or id',
   developer_unknown:
     'no allowed developer has that phone number or e-mail address: developer allow allows one',

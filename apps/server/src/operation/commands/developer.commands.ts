@@ -1,3 +1,5 @@
+import { createDeveloperRequestService } from '../../desk/developer-request/developer-request.service.ts';
+import { databaseNow } from '../../ground/db/clock.ts';
 import { command } from './command.ts';
 
 /** A developer in a line: the identifiers of the account and its nickname. */
@@ -36,6 +38,7 @@ export const developerCommands = [
     name: 'developer list',
     summary: 'the accounts that may register clients, the newest first',
     example: 'developer list --json',
+    recorded: 'after',
     run: async ({ prepare, registrations }) => {
       await prepare({ dryRun: true });
       const { developers } = await registrations();
@@ -43,6 +46,22 @@ export const developerCommands = [
       return {
         value: allowed,
         lines: allowed.map((developer) => `${developer.allowedAt.toISOString()}\t${describe(developer)}`),
+      };
+    },
+  }),
+  command({
+    name: 'developer requests',
+    summary: 'the accounts that ask to register clients, the oldest first; `developer allow` lets one',
+    example: 'developer requests --json',
+    recorded: 'after',
+    run: async ({ prepare, connection: { db }, events }) => {
+      await prepare({ dryRun: true });
+      const requests = await createDeveloperRequestService({ db, events, now: databaseNow }).list();
+      return {
+        value: requests,
+        lines: requests.map(({ askedAt, account, identifiers, why }) =>
+          [askedAt, account.id, ...identifiers, account.nickname, why].join('\t'),
+        ),
       };
     },
   }),

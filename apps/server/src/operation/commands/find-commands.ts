@@ -18,10 +18,13 @@ const files: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   restore: async () => (await import('./backup.commands.ts')).backupCommands,
   developer: async () => (await import('./developer.commands.ts')).developerCommands,
   keys: async () => (await import('./keys.commands.ts')).keysCommands,
+  record: async () => (await import('./record.commands.ts')).recordCommands,
+  provider: async () => (await import('./provider.commands.ts')).providerCommands,
   'registration-token': async () =>
     (await import('./registration-token.commands.ts')).registrationTokenCommands,
   resource: async () => (await import('./resource.commands.ts')).resourceCommands,
   secrets: async () => (await import('./keys.commands.ts')).keysCommands,
+  staff: async () => (await import('./staff.commands.ts')).staffCommands,
   stream: async () => (await import('./stream.commands.ts')).streamCommands,
 };
 

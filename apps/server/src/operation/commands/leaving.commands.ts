@@ -1,22 +1,23 @@
 import { writeFile } from 'node:fs/promises';
 import { readPageCatalog } from '../../branding/brand/page-catalog.ts';
+import { readWordsInForce } from '../../branding/brand-words/words-in-force.ts';
 import { exportForOperator } from '../../care/data-export/data-export.service.ts';
 import { createLeavingService } from '../../care/leaving/leaving.service.ts';
 import { databaseNow } from '../../ground/db/clock.ts';
 import { createStoredMessages } from '../../person/delivery/stored-messages.ts';
 import { webDist } from '../../protocol/page/web-dist.ts';
+import type { Config } from '../config/config.ts';
 import { type CommandContext, command, MisuseError } from './command.ts';
 
-const leavingOf = ({
-  config,
-  connection,
-  events,
-}: Pick<CommandContext, 'config' | 'connection' | 'events'>) =>
+const leavingOf = (
+  brands: Config['brands'],
+  { config, connection, events }: Pick<CommandContext, 'config' | 'connection' | 'events'>,
+) =>
   createLeavingService({
     db: connection.db,
     events,
     messages: createStoredMessages(config.secretKeys),
-    brands: config.brands,
+    brands,
     now: databaseNow,
   });
 
@@ -37,12 +38,13 @@ export const leavingCommands = [
           `account delete ${named} needs --yes. "account show ${named}" says what it holds, "account disable ${named}" ends no more than its sessions`,
         );
       await prepare();
-      const leaving = leavingOf(place);
+      const brands = await readWordsInForce(place.connection.db, place.config.brands);
+      const leaving = leavingOf(brands, place);
       if (now) {
         const { id } = await leaving.deleteNow(named);
         return { value: { id, deleted: true }, lines: [`deleted: ${id}`] };
       }
-      const [brand] = place.config.brands;
+      const [brand] = brands;
       const { id, endsAt } = await leaving.leaveFor(named, brand);
       return {
         value: { id, endsAt: endsAt.toISOString() },
@@ -56,6 +58,7 @@ export const leavingCommands = [
     args: ['IDENTIFIER'],
     options: { out: { does: 'the file to write; it must not exist', value: 'FILE', required: true } },
     example: 'account export ada@example.com --out ada.zip',
+    recorded: 'after',
     run: async ({ args: [named], options: { out }, pathOf, prepare, registrations, ...place }) => {
       await prepare({ dryRun: true });
       const { config, connection, events } = place;

@@ -1,12 +1,35 @@
+import type { LinkCheckStep } from '@candela/contract';
 import { databaseNow } from '../../ground/db/clock.ts';
 import { linksLease } from '../../link/moved-link/moving.ts';
 import { createProgressPrinter, describeSummary } from '../line-import/progress.ts';
 import { importLinks } from '../link-import/import-links.ts';
-import { command } from './command.ts';
+import { command, MisuseError } from './command.ts';
+import { describeLinkCheck, describeLinkStep } from './describe-link-check.ts';
+import { onClient, operator } from './operator-registry.ts';
 
 const BUSY = 'another import of links runs, or was killed less than a minute ago: try again in a minute';
 
 export const linkCommands = [
+  command({
+    name: 'link check',
+    summary: 'play the platform of a client against the running server, and say what would not work',
+    args: ['CLIENT'],
+    options: {
+      brand: { value: 'BRAND', does: 'the brand to check at; the first, where it is left out' },
+    },
+    example: 'link check alexa',
+    run: async ({ args: [id], options: { brand }, config, prepare, registrations, say }) => {
+      await prepare();
+      if (brand !== undefined && !config.brands.some((served) => served.id === brand))
+        throw new MisuseError(
+          `--brand ${brand}: served are ${config.brands.map((one) => one.id).join(', ')}`,
+        );
+      const { linkChecks } = await registrations();
+      const onStep = (step: LinkCheckStep) => describeLinkStep(step).forEach(say);
+      const check = await onClient(id, linkChecks.check(operator, id, { brand, onStep }));
+      return { value: check, lines: [describeLinkCheck(check)], refused: !check.passed };
+    },
+  }),
   command({
     name: 'link import',
     summary: 'take approvals of another server over, with its refresh tokens (see docs/importing.md)',

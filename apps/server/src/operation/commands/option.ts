@@ -16,6 +16,7 @@ export type Options = Readonly<Record<string, Option>>;
 /** The options of every command. */
 export const commonOptions: Options = {
   json: { does: 'print the answer as JSON' },
+  as: { does: 'who you are, for the record; the user of the system, by default', value: 'NAME' },
   help: { does: 'say what it does, with an example' },
 };
 

@@ -32,6 +32,7 @@ const run = async (...words: string[]) => {
     args: call.args,
     options: call.options,
     note: () => undefined,
+    say: () => undefined,
     progress: { isTTY: false, write: () => undefined },
     pathOf: (file) => file,
     signal: new AbortController().signal,

@@ -8,6 +8,8 @@ import {
 } from './command.ts';
 import { parseCommandLine } from './command-line.ts';
 import { describeRefusal } from './describe-refusal.ts';
+import { type OsCaller, readOsCaller } from './os-caller.ts';
+import type { RecordedCall } from './record-command.ts';
 
 /** A call of `candela`, wherever the caller is. */
 export interface CommandCall extends Pick<CallSurroundings, 'pathOf' | 'signal'> {
@@ -19,6 +21,8 @@ export interface CommandCall extends Pick<CallSurroundings, 'pathOf' | 'signal'>
   writeError(text: string): void;
   /** Whether the caller's standard error is a terminal. */
   isTerminal: boolean;
+  /** Who calls; by default the user of this process. */
+  by?: OsCaller | undefined;
 }
 
 /** Opens what a command needs, lends it to `work`, and closes it. */
@@ -33,6 +37,25 @@ export type ExitStatus = 0 | 1 | 2;
 
 const printed = ({ value, lines }: CommandResult, json: boolean): string =>
   json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join('');
+
+/** Runs a command in a place that records it. What opens a database is loaded where one is opened. */
+const runRecorded = async (
+  lent: CommandPlace,
+  call: RecordedCall,
+  surroundings: CallSurroundings,
+): Promise<CommandResult> => {
+  const { recordingPlace } = await import('./record-command.ts');
+  const { command, args, options } = call;
+  const { place, done, refused } = recordingPlace(lent, call);
+  try {
+    const result = await command.run({ ...place, ...surroundings, args, options });
+    await done();
+    return result;
+  } catch (error) {
+    await refused();
+    throw error;
+  }
+};
 
 /**
  * Parses a call, runs it, and prints its answer or what is wrong with it.
@@ -53,18 +76,23 @@ export const runCall = async (
     call.writeError(parsed.text);
     return 2;
   }
-  const { command, args, options, json } = parsed;
+  const { command, args, options, json, as } = parsed;
   const note = (line: string) => call.writeError(`${line}\n`);
   const surroundings: CallSurroundings = {
     note,
+    say: (line) => {
+      if (!json) call.writeOut(`${line}\n`);
+    },
     progress: { isTTY: call.isTerminal, write: call.writeError },
     pathOf: call.pathOf,
     signal: call.signal,
   };
   try {
     const result = await (command.needs === 'environment'
-      ? command.run({ ...surroundings, options })
-      : lend(command, surroundings, (place) => command.run({ ...place, ...surroundings, args, options })));
+      ? command.run({ ...surroundings, args, options })
+      : lend(command, surroundings, (place) =>
+          runRecorded(place, { command, args, options, as, by: call.by ?? readOsCaller() }, surroundings),
+        ));
     call.writeOut(printed(result, json));
     return result.refused ? 1 : 0;
   } catch (error) {

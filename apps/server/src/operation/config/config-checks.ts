@@ -49,14 +49,17 @@ const isOpenToReaders = (url: string) => !isHttps(url) && !isLoopback(url);
 
 /** What production does not serve with: codes and secrets must not be read by others. */
 const findProductionProblems = (settings: ReadSettings, missingGateways: readonly string[]): Conflict[] => {
-  const { secretKeys, cookieKeys, publicUrl, assetOrigin, brands, sms, legacySignIn } = settings;
-  const plainBrands = brands.filter(({ origin }) => origin !== publicUrl && !isHttps(origin));
+  const { secretKeys, cookieKeys, publicUrl, assetOrigin, brands, sms, legacySignIn, deskOrigin } = settings;
+  const plainBrands = brands.filter(
+    ({ origin, forStaff }) => origin !== publicUrl && !forStaff && !isHttps(origin),
+  );
   const needed = (name: string) => conflict(name, `${name} is required in production`);
   const mustBeHttps = (name: string, of = '') => conflict(name, `${name} must be https in production${of}`);
   return [
     ...(secretKeys.length === 0 ? [needed('SECRET_KEY')] : []),
     ...(cookieKeys.length === 0 ? [needed('COOKIE_KEYS')] : []),
     ...(isHttps(publicUrl) ? [] : [mustBeHttps('PUBLIC_URL')]),
+    ...(deskOrigin && !isHttps(deskOrigin) ? [mustBeHttps('DESK_ORIGIN')] : []),
     // Scripts of the static host run with all that a person may do.
     ...(assetOrigin && !isHttps(assetOrigin) ? [mustBeHttps('ASSET_URL')] : []),
     ...plainBrands.map(({ id, origin }) =>

@@ -3,6 +3,7 @@ import type { Brand, BrandWithPlace } from '../../branding/brand/brand.ts';
 import type { TextCatalog } from '../../branding/brand/brand-texts.ts';
 import { readBrandsFile } from '../../branding/brand/brands-file.ts';
 import { builtInBrands } from '../../branding/brand/built-in.ts';
+import { DESK_BRAND_ID, withDeskBrand } from '../../branding/brand/desk-brand.ts';
 import { placeBrands } from '../../branding/brand/place-brands.ts';
 import type { ClientEntry } from '../../clients/client/client-entry.ts';
 import {
@@ -12,12 +13,14 @@ import {
 } from '../../clients/client/client-file.ts';
 import type { ResourceServerEntry } from '../../clients/resource-server/resource-server-entry.ts';
 import { readResourceServerFile } from '../../clients/resource-server/resource-server-file.ts';
+import type { IdentityProvider } from '../../federation/identity-provider/identity-provider.ts';
+import { readProviderFile } from '../../federation/provider-file/provider-file.ts';
 import type { SettingsFile } from '../../ground/settings-file/settings-file.ts';
 import { ConfigError } from '../../ground/start-error.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 import type { Places } from './settings.ts';
 
-/** What the files of BRANDS_FILE, CLIENTS_FILE and RESOURCES_FILE hold. */
+/** What the files of BRANDS_FILE, CLIENTS_FILE, RESOURCES_FILE and PROVIDERS_FILE hold. */
 export interface FileSettings {
   /** The brands that are served; the brand of PUBLIC_URL first. */
   brands: readonly [Brand, ...Brand[]];
@@ -33,10 +36,14 @@ export interface FileSettings {
   resources: readonly ResourceServerEntry[];
   /** Hosts of apps that the server itself calls, which may be at any address and port, and without TLS. */
   backchannelHosts: readonly string[];
+  /** The identity providers that people may sign in with; none without PROVIDERS_FILE. */
+  providers: readonly IdentityProvider[];
+  /** Hosts of identity providers, which may be at any address and port, and without TLS. */
+  providerHosts: readonly string[];
 }
 
 export interface FileSettingsOptions {
-  places: Pick<Places, 'publicUrl' | 'playgroundPort'>;
+  places: Pick<Places, 'publicUrl' | 'playgroundPort' | 'deskOrigin'>;
   /** The texts that a brand may replace. */
   catalog: TextCatalog;
   /** Answers why the engine would refuse a client. */
@@ -58,12 +65,14 @@ const collect = <T>(problems: string[], read: () => T): T | undefined => {
 const readBrands = (
   file: SettingsFile | undefined,
   { faulty }: Pick<EnvironmentReader, 'faulty'>,
-  { places: { publicUrl }, catalog, problems }: FileSettingsOptions,
+  { places: { publicUrl, deskOrigin }, catalog, problems }: FileSettingsOptions,
 ) => {
   const known: readonly BrandWithPlace[] | undefined = collect(problems, () => readBrandsFile(file, catalog));
   const isPlaced = !faulty.has('PUBLIC_URL') && !faulty.has('BRANDS_FILE');
   const served = isPlaced && known ? collect(problems, () => placeBrands(known, publicUrl)) : undefined;
   const ids = served?.map(({ id }) => id);
+  if (deskOrigin && ids?.includes(DESK_BRAND_ID))
+    problems.push(`DESK_ORIGIN: the id "${DESK_BRAND_ID}" is the desk’s, and a brand of BRANDS_FILE has it`);
   return {
     served: served ?? placeBrands(builtInBrands, publicUrl),
     /** undefined: the file or PUBLIC_URL is wrong, and nobody knows which brands are served. */
@@ -101,8 +110,18 @@ export const readFileSettings = (reader: EnvironmentReader, options: FileSetting
   const resourcesFile = fileOf('RESOURCES_FILE');
   const resources =
     resourcesFile && collect(problems, () => readResourceServerFile(resourcesFile, brands.ids));
+  const providersFile = fileOf('PROVIDERS_FILE');
+  const providerHosts = hosts('PROVIDER_HOSTS');
+  const providers =
+    providersFile &&
+    collect(problems, () =>
+      readProviderFile(providersFile, {
+        brands: brands.ids,
+        privateHosts: faulty.has('PROVIDER_HOSTS') ? undefined : providerHosts,
+      }),
+    );
   return {
-    brands: brands.served,
+    brands: withDeskBrand(brands.served, places.deskOrigin),
     unservedBrands: brands.unserved,
     clientRules,
     clientsFile: clientsFile !== undefined,
@@ -110,5 +129,7 @@ export const readFileSettings = (reader: EnvironmentReader, options: FileSetting
     resourcesFile: resourcesFile !== undefined,
     resources: resources ?? [],
     backchannelHosts,
+    providers: providers ?? [],
+    providerHosts,
   };
 };

@@ -32,6 +32,8 @@ export const readPlaces = (reader: EnvironmentReader) => {
     databaseDirectUrl: postgresUrl('DATABASE_DIRECT_URL') ?? databaseUrl,
     /** Origin of the default brand, without a path. */
     publicUrl: origin('PUBLIC_URL', `http://localhost:${port}`),
+    /** An origin of its own for the desk; undefined: it is at every brand. */
+    deskOrigin: origin('DESK_ORIGIN', undefined),
   };
 };
 
@@ -113,6 +115,10 @@ export const readSettings = (reader: EnvironmentReader, { production }: Pick<Pla
     assetOrigin: origin('ASSET_URL', undefined),
     /** Whether `/reference` shows the REST API. */
     apiReference: oneOf('API_REFERENCE', ['on', 'off'], production ? 'off' : 'on') === 'on',
+    /** What opens the desk: a second factor or a passkey, or a passkey alone. */
+    deskAcr: oneOf('DESK_ACR', ['mfa', 'phr']),
+    /** Whether people see in their activity that staff looked at their account. */
+    deskShowsLooks: oneOf('DESK_SHOWS_LOOKS', ['off', 'on']) === 'on',
     logLevel: oneOf('LOG_LEVEL', ['info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),
   };
 };

@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
-import type { RefreshCounts } from '../../clients/client-health/refresh-counts.ts';
+import type { LinkCounts } from '../../clients/client-health/link-counts.ts';
 import { readCounter } from './read-metric.ts';
 
 /** How often links are refreshed, by the platform of their app. */
-export const registerLinks = (registry: Registry, read: RefreshCounts['refreshes']): void =>
+export const registerLinks = (registry: Registry, read: LinkCounts['refreshes']): void =>
   readCounter(
     registry,
     {

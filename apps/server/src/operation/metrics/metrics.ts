@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { Registry } from 'prom-client';
-import type { RefreshCounts } from '../../clients/client-health/refresh-counts.ts';
+import type { LinkCounts } from '../../clients/client-health/link-counts.ts';
 import type { EventCount } from '../../ground/event/events.ts';
 import type { Backlog } from './backlog.repository.ts';
 import { registerBacklog } from './backlog-metrics.ts';
@@ -17,7 +17,7 @@ import { registerWork, type WorkSources } from './work-metrics.ts';
 interface MetricsSources extends ProcessSources, DatabaseSources, WorkSources {
   events(): readonly EventCount[];
   codes(): readonly CodeCount[];
-  refreshes: RefreshCounts['refreshes'];
+  refreshes: LinkCounts['refreshes'];
   /** Asks the database what waits in it. */
   backlog(): Promise<Backlog>;
 }

@@ -5,6 +5,7 @@ import { signingKeySealing } from '../../link/signing-key/signing-key.service.ts
 import { streamSealing } from '../../link/stream/webhook-secret.ts';
 import { exportSealing } from '../../person/account-export/account-export.repository.ts';
 import { messageSealing } from '../../person/delivery/message-queue.ts';
+import { refreshTokenSealing } from '../../person/federated-identity/refresh-token-sealing.ts';
 import { totpSealing } from '../../person/second-factor/totp-sealing.ts';
 import { keptKeySealing } from './kept-key.service.ts';
 
@@ -18,7 +19,9 @@ export type SealedKind =
   | 'account_export_piece'
   | 'stream_header'
   | 'stream_secrets'
-  | 'stream_account';
+  | 'stream_account'
+  | 'identity_token'
+  | 'identity_revocation';
 
 interface SealedColumn {
   /** Where the kind is not called as its table. */
@@ -86,6 +89,19 @@ export const sealedColumns: Readonly<Record<SealedKind, SealedColumn>> = {
     column: 'service_account_sealed',
     purpose: streamSealing,
     nameOf: ({ id }) => `the service account of the stream ${id}`,
+    passes: true,
+  },
+  identity_revocation: {
+    column: 'refresh_token_sealed',
+    purpose: refreshTokenSealing,
+    nameOf: ({ id }) => `the refresh token that is to be revoked as ${id}`,
+    passes: true,
+  },
+  identity_token: {
+    table: 'federated_identity',
+    column: 'refresh_token_sealed',
+    purpose: refreshTokenSealing,
+    nameOf: ({ id }) => `the refresh token of the way in ${id}`,
     passes: true,
   },
 };

@@ -1,4 +1,8 @@
 import type { Kysely } from 'kysely';
+import {
+  listSealedRevocations,
+  updateSealedRevocation,
+} from '../../federation/revocation/identity-revocation.repository.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { hasTable } from '../../ground/db/migrate.ts';
 import { opens, sealAnew, sealingKeys } from '../../ground/seal.ts';
@@ -14,6 +18,10 @@ import {
   updateSealedPiece,
 } from '../../person/account-export/account-export.repository.ts';
 import { listSealedMessages, updateSealedMessage } from '../../person/delivery/message.repository.ts';
+import {
+  listSealedTokens,
+  updateSealedToken,
+} from '../../person/federated-identity/sealed-token.repository.ts';
 import { listSealedTotps, updateSealedTotp } from '../../person/second-factor/totp.repository.ts';
 import { listKeptKeys, updateKeptKey } from './kept-key.repository.ts';
 import { keepFormerKeys } from './kept-key.service.ts';
@@ -69,6 +77,12 @@ const passing = {
   stream_header: { table: 'signal_stream', ...sealedHeaders },
   stream_secrets: { table: 'signal_stream', ...sealedWebhookSecrets },
   stream_account: { table: 'signal_stream', ...sealedServiceAccounts },
+  identity_revocation: {
+    table: 'identity_revocation',
+    list: listSealedRevocations,
+    replace: updateSealedRevocation,
+  },
+  identity_token: { table: 'federated_identity', list: listSealedTokens, replace: updateSealedToken },
 } as const;
 const passingKinds = Object.keys(passing) as (keyof typeof passing)[];
 

@@ -1,16 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { databaseTime, secondsFromNow } from '../../ground/db/sql-time.ts';
+import type { ServingProcessTable } from './serving-process.table.ts';
 
 /** Stores that a process serves now, by the database's clock. */
 export const upsertServingProcess = async (
   db: Kysely<Database>,
-  { id, secretKeys }: { id: string; secretKeys: string[] },
+  { id, secretKeys, version, host }: { id: string; secretKeys: string[]; version: string; host: string },
 ): Promise<void> => {
   await db
     .insertInto('serving_process')
-    .values({ id, secret_keys: secretKeys })
+    .values({ id, secret_keys: secretKeys, version, host, started_at: databaseTime })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: databaseTime }))
     .execute();
 };
@@ -22,6 +23,19 @@ export const deleteServingProcess = async (db: Kysely<Database>, id: string): Pr
 export const deleteSilentProcesses = async (db: Kysely<Database>, seconds: number): Promise<void> => {
   await db.deleteFrom('serving_process').where('seen_at', '<', secondsFromNow(-seconds)).execute();
 };
+
+/** The processes that were seen in the last `seconds`, those that started first before the others. */
+export const listServingProcesses = (
+  db: Kysely<Database>,
+  seconds: number,
+): Promise<Omit<Selectable<ServingProcessTable>, 'secret_keys'>[]> =>
+  db
+    .selectFrom('serving_process')
+    .select(['id', 'version', 'host', 'started_at', 'seen_at'])
+    .where('seen_at', '>=', secondsFromNow(-seconds))
+    .orderBy(sql`started_at nulls first`)
+    .orderBy('id')
+    .execute();
 
 /** How many processes were seen in the last `seconds`, and how many of them do not know a key. */
 export const countServingProcesses = async (

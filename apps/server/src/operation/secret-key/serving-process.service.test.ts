@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
@@ -8,7 +9,7 @@ import { ensureSealedSalt } from '../../link/pairwise-salt/pairwise-salt.service
 import { admitCookieKeys, loadKeptKeys } from './kept-key.service.ts';
 import { createSealing } from './seal-secrets.ts';
 import { countSealedByKey, requireSecretKey, sealSecretsAnew } from './secret-key.service.ts';
-import { requireKnownFirstKey, startPresence } from './serving-process.service.ts';
+import { listProcesses, requireKnownFirstKey, startPresence } from './serving-process.service.ts';
 
 const GOOD = 'the good secret key that is long enough';
 const NEXT = 'the next secret key that is long enough';
@@ -22,7 +23,8 @@ describeOnDatabases('processes that serve', (connection) => {
     await ensureSealedSalt({ db: connection.db, secretKeys: [GOOD] });
   });
 
-  const serve = (...secretKeys: string[]) => startPresence({ db: connection.db, secretKeys, logger });
+  const serve = (...secretKeys: string[]) =>
+    startPresence({ db: connection.db, secretKeys, logger, version: '1.2.3' });
   const ask = (secretKeys: string[], confirmed = false) =>
     requireKnownFirstKey({ db: connection.db, secretKeys, confirmed });
   const admit = (cookieKeys: string[], secretKeys = [GOOD]) =>
@@ -60,6 +62,15 @@ describeOnDatabases('processes that serve', (connection) => {
     await expect(ask([NEXT, GOOD])).resolves.toBeUndefined();
     expect(await connection.db.selectFrom('serving_process').select('id').execute()).toHaveLength(1);
     await Promise.all([killed.stop(), other.stop()]);
+  });
+
+  test('staff see each process with its release and its host, until it is silent for minutes', async () => {
+    const serving = await serve(GOOD);
+    const [process, ...others] = await listProcesses(connection.db);
+    expect(others).toEqual([]);
+    expect(process).toMatchObject({ version: '1.2.3', host: hostname(), startedAt: process?.seenAt });
+    await serving.stop();
+    expect(await listProcesses(connection.db)).toEqual([]);
   });
 
   test('the hourly work waits for a process that does not know the key, and logs this once', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Logger } from '../../ground/logger.ts';
 import { every, type Loop } from '../../ground/loop/every.ts';
 import { StartError } from '../../ground/start-error.ts';
@@ -7,6 +8,7 @@ import {
   countServingProcesses,
   deleteServingProcess,
   deleteSilentProcesses,
+  listServingProcesses,
   upsertServingProcess,
 } from './serving-process.repository.ts';
 
@@ -17,14 +19,16 @@ const ALIVE_SECONDS = 300;
 
 export interface PresenceOptions extends KeptKeyOptions {
   logger: Logger;
+  version: string;
 }
 
 /** Stores now and every minute that this process serves, and which SECRET_KEYs it knows. */
 export const startPresence = async (options: PresenceOptions): Promise<Loop> => {
-  const { db, secretKeys, logger } = options;
+  const { db, secretKeys, logger, version } = options;
   const id = randomUUID();
+  const host = hostname();
   const fingerprint = await createFingerprint(options);
-  const note = () => upsertServingProcess(db, { id, secretKeys: secretKeys.map(fingerprint) });
+  const note = () => upsertServingProcess(db, { id, secretKeys: secretKeys.map(fingerprint), version, host });
   await deleteSilentProcesses(db, ALIVE_SECONDS);
   await note();
   const loop = every(EVERY_SECONDS, note, {
@@ -39,6 +43,24 @@ export const startPresence = async (options: PresenceOptions): Promise<Loop> => 
     },
   };
 };
+
+/** A process that serves, or was killed so lately that nobody knows yet. */
+export interface ServingProcess {
+  id: string;
+  version?: string;
+  host?: string;
+  startedAt?: string;
+  seenAt: string;
+}
+
+export const listProcesses = async (db: KeptKeyOptions['db']): Promise<ServingProcess[]> =>
+  (await listServingProcesses(db, ALIVE_SECONDS)).map(({ id, version, host, started_at, seen_at }) => ({
+    id,
+    ...(version !== null && { version }),
+    ...(host !== null && { host }),
+    ...(started_at && { startedAt: started_at.toISOString() }),
+    seenAt: seen_at.toISOString(),
+  }));
 
 export interface SealingProspect {
   /** Processes that serve. */

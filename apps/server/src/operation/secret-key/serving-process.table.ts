@@ -6,6 +6,10 @@ export interface ServingProcessTable {
   /** Keyed fingerprints of the SECRET_KEYs that it knows. */
   secret_keys: string[];
   seen_at: Generated<Date>;
+  /** Null of a process of a release that did not say. */
+  version: string | null;
+  host: string | null;
+  started_at: Date | null;
 }
 
 declare module '../../ground/db/database.ts' {

@@ -38,6 +38,9 @@ export const describeStart = (config: Config, report: StartReport): string[] => 
     `Database     ${database}${migrations}`,
     ...(config.clientsFile ? [`Clients      ${countEntries('CLIENTS_FILE', clients)}`] : []),
     ...(config.resourcesFile ? [`APIs         ${countEntries('RESOURCES_FILE', resources)}`] : []),
+    ...(config.providers.length > 0
+      ? [`Providers    ${config.providers.map(({ id }) => id).join(', ')}`]
+      : []),
     ...(config.workers > 1 ? [`Workers      ${config.workers}`] : []),
     ...(config.passwordProfile === 'product'
       ? [

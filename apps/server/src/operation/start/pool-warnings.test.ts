@@ -25,7 +25,7 @@ describeOnPostgres('connections of all processes', (connection) => {
     expect(await warningsOf(2 * limit, 2, { databaseUrl: 'postgres://pooler/candela' })).toEqual([]);
 
     const logger = { debug: () => undefined } as never;
-    const presence = await startPresence({ db, secretKeys, logger });
+    const presence = await startPresence({ db, secretKeys, logger, version: '1.2.3' });
     expect(await warningsOf(limit, 1)).toEqual([
       `DATABASE_POOL: up to ${limit} connections of this server and ${limit} of others that serve beside it are more than the ${limit} that PostgreSQL takes. Lower DATABASE_POOL, or raise max_connections`,
     ]);

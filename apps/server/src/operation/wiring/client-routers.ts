@@ -5,6 +5,7 @@ import { createClientRoutes } from '../../registration/client-registry/client.ro
 import { createInvitations } from '../../registration/client-registry/invitation.ts';
 import { createMachineAccess } from '../../registration/client-registry/machine-access.ts';
 import { createRequesterFinder } from '../../registration/client-registry/requester.ts';
+import { createLinkCheckRoutes } from '../../registration/link-check/link-check.routes.ts';
 import { createClientStreamRoutes } from '../../signals/client-stream/client-stream.routes.ts';
 import { createClientStreamService } from '../../signals/client-stream/client-stream.service.ts';
 import { createPollRoutes } from '../../signals/ssf/poll.routes.ts';
@@ -31,6 +32,7 @@ export const wireClientRouters = (
       invitations: createInvitations({ ...storage, ...proofs, now }),
       countChange,
     }),
+    createLinkCheckRoutes({ ...storage, findRequester, countChange }),
     createClientStreamRoutes({
       clientStreams: createClientStreamService({ ...signals, ...storage }),
       findRequester,

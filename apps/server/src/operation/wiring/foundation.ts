@@ -12,4 +12,6 @@ export interface Foundation {
   events: Events;
   /** The clock of every service. */
   now: () => Date;
+  /** The address at which an address of an identity provider is asked. Default: the address itself. */
+  reachProvider?: ((address: string) => string) | undefined;
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import Koa from 'koa';
+import { createDeskOrigin } from '../../desk/desk-session/desk-origin.middleware.ts';
 import { isClockRight } from '../../ground/db/clock.ts';
 import { createWritability } from '../../ground/db/writability.ts';
 import { sealingKeys } from '../../ground/seal.ts';
@@ -54,6 +55,7 @@ export const wireHttp = (parts: Parts) => {
   koa.use(createSecurityHeaders(publicUrl));
   koa.use(createErrorHandler(logger, pages, writability.note));
   koa.use(createBrandMiddleware(koa, brands, { publicUrl, logger, pages }));
+  koa.use(createDeskOrigin(config.deskOrigin));
   koa.use(assets.middleware);
   koa.use(createAccountLanguage(currentSession.findCurrent));
   koa.use(

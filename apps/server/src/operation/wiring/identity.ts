@@ -26,10 +26,12 @@ import { createStepUpService } from '../../person/step-up/step-up.service.ts';
 import { createInteractionService } from '../../protocol/interaction/interaction.service.ts';
 import { createPendingSignIns } from '../../protocol/interaction/pending-sign-in.service.ts';
 import { wireFactors } from './factors.ts';
+import { wireFederation } from './federation.ts';
 import type { Foundation } from './foundation.ts';
-import type { WiredPages } from './pages.ts';
+
 import type { WiredProofs } from './proofs.ts';
 import type { Registrations } from './registrations.ts';
+import type { WiredWords } from './words.ts';
 
 export type WiredIdentity = Awaited<ReturnType<typeof wireIdentity>>;
 
@@ -38,7 +40,7 @@ export const wireIdentity = async (
   foundation: Foundation,
   { clients, resourceServers }: Registrations,
   proofs: WiredProofs,
-  { pageTexts }: Pick<WiredPages, 'pageTexts'>,
+  { catalog: { pages: pageTexts } }: Pick<WiredWords, 'catalog'>,
 ) => {
   const {
     config: { brands, secretKeys },
@@ -52,10 +54,13 @@ export const wireIdentity = async (
   const refusedSignIns = createRefusedSignIns({ db, now });
   const passkeyProofs = createPasskeyProofs({ ...proofs, db, refusedSignIns, events, now });
   const agreements = await loadAgreements(db, { brands, now });
-  const base = { ...proofs, ...factors, db, accounts, passkeyProofs, events, now };
+  const federation = wireFederation(foundation, proofs, agreements);
+  const { directory } = federation;
+  const base = { ...proofs, ...factors, db, accounts, passkeyProofs, directory, events, now };
   return {
     accounts,
     agreements,
+    federation,
     grants,
     grantChanges: createGrantChangeService({ db, clients, resourceServers, events, now }),
     ...factors,

@@ -7,11 +7,13 @@ import type { WiredProofs } from './proofs.ts';
 import type { WiredProtocol } from './protocol.ts';
 import type { WiredSignals } from './signals.ts';
 import type { WiredStorage } from './storage.ts';
+import type { WiredWords } from './words.ts';
 
 /** Everything that requests are answered with. */
 export interface Parts {
   foundation: Foundation;
   storage: WiredStorage;
+  words: WiredWords;
   pictures: WiredPictures;
   proofs: WiredProofs;
   identity: WiredIdentity;

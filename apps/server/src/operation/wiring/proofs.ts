@@ -36,6 +36,7 @@ export const wireProofs = ({ config, connection, logger, events, now, print, has
   });
   const keyOf = createKeyOf(sealingKeys(secretKeys, 'rate limits')[0]);
   return {
+    keyOf,
     verification: createVerificationService({
       db,
       messages: queue,
@@ -57,6 +58,7 @@ export const wireProofs = ({ config, connection, logger, events, now, print, has
     }),
     unknownAccount: createUnknownAccount({ db, policy, keyOf, events, now }),
     countMessages: queue.counts,
+    countGateways: queue.countries,
     close: queue.close,
   };
 };

@@ -7,6 +7,8 @@ import { createLogoutSender } from '../../protocol/oidc/backchannel-logout.ts';
 import { createBrandProviders } from '../../protocol/oidc/brand-providers.ts';
 import { createFailedAuthentications } from '../../protocol/oidc/client/failed-authentication.ts';
 import { createEnginePages } from '../../protocol/oidc/engine-pages.ts';
+import { createGoogleKeys } from '../../protocol/oidc/google/google-keys.ts';
+import { createGoogleLinks } from '../../protocol/oidc/google/google-links.ts';
 import { createBrandProvider } from '../../protocol/oidc/provider.ts';
 import { createAnonymousLimits } from '../../protocol/oidc/request/anonymous-limits.ts';
 import { createNativeApprovals } from '../../protocol/oidc/request/native-approval.ts';
@@ -16,6 +18,7 @@ import { wireDocuments } from './documents.ts';
 import type { Foundation } from './foundation.ts';
 import type { WiredIdentity } from './identity.ts';
 import type { WiredPages } from './pages.ts';
+import type { WiredProofs } from './proofs.ts';
 import type { WiredStorage } from './storage.ts';
 
 export type WiredProtocol = Awaited<ReturnType<typeof wireProtocol>>;
@@ -24,7 +27,8 @@ export type WiredProtocol = Awaited<ReturnType<typeof wireProtocol>>;
 export const wireProtocol = async (
   foundation: Foundation,
   storage: WiredStorage,
-  { grants }: Pick<WiredIdentity, 'grants'>,
+  { grants, agreements }: Pick<WiredIdentity, 'grants' | 'agreements'>,
+  { messages }: Pick<WiredProofs, 'messages'>,
   { pages }: Pick<WiredPages, 'pages'>,
 ) => {
   const {
@@ -61,6 +65,11 @@ export const wireProtocol = async (
     outbound,
     pages: createEnginePages({ pages, clients, logger }),
     facts: factsOf,
+    google: {
+      keys: createGoogleKeys(outbound),
+      links: createGoogleLinks({ db, agreements, messages, events, now }),
+      facts: factsOf,
+    },
   };
   const { providers, signingKeys, close } = await createBrandProviders({
     brands,

@@ -11,10 +11,12 @@ import type { Connection } from '../../ground/db/connect.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { createOutboundRequest } from '../../ground/outbound/outbound-request.ts';
 import { inUseFirst } from '../../link/pairwise-salt/pairwise-salt.service.ts';
+import { createPasswordHasher, hashQueue } from '../../person/credential/password-hasher.ts';
 import { createClientFaultFinder } from '../../protocol/oidc/client-faults.ts';
 import { createClientRegistry } from '../../registration/client-registry/client-registry.service.ts';
 import { createDynamicRegistrationService } from '../../registration/dynamic-registration/dynamic-registration.service.ts';
 import { createSectorFaultFinder } from '../../registration/dynamic-registration/sector-document.ts';
+import { createLinkChecks } from '../../registration/link-check/link-check.service.ts';
 import type { Config } from '../config/config.ts';
 import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
 
@@ -55,7 +57,7 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
     developers,
     rules: {
       ...clientRules,
-      brands: brands.map(({ id }) => id),
+      brands: brands.filter(({ forStaff }) => !forStaff).map(({ id }) => id),
       brandNames: brands.map(({ name }) => name),
       findFault: createClientFaultFinder(),
     },
@@ -67,6 +69,16 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
     resourceServers,
     developers,
     registry,
+    linkChecks: createLinkChecks({
+      db,
+      clients,
+      hashes,
+      resourceServers,
+      hasher: createPasswordHasher(hashQueue(1)),
+      brands,
+      now: databaseNow,
+      events,
+    }),
     registrationTokens,
     registration: createDynamicRegistrationService({
       db,

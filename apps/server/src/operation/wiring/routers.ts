@@ -23,6 +23,7 @@ import { createStepUpRoutes } from '../../person/step-up/step-up.routes.ts';
 import { createVerificationRoutes } from '../../person/verification/verification.routes.ts';
 import { createAnswers } from '../../protocol/interaction/answers.ts';
 import { createDecisionRoutes } from '../../protocol/interaction/decision.routes.ts';
+import { createProviderDescriber } from '../../protocol/interaction/describe-providers.ts';
 import { createDetailsRoutes } from '../../protocol/interaction/details.routes.ts';
 import { createEntryRoutes } from '../../protocol/interaction/entry.routes.ts';
 import { createLoginRoutes } from '../../protocol/interaction/login.routes.ts';
@@ -36,8 +37,11 @@ import { createDocumentRoutes } from '../../protocol/page/document.routes.ts';
 import { createDocumentationRoutes } from '../../protocol/page/documentation.routes.ts';
 import { createPageRoutes } from '../../protocol/page/page.routes.ts';
 import { createReferenceRoutes } from '../../protocol/page/reference.routes.ts';
+import { createSignInButtonRoutes } from '../../protocol/page/sign-in-button.routes.ts';
 import { wireClientRouters } from './client-routers.ts';
+import { wireDeskRouters } from './desk.ts';
 import type { Parts } from './parts.ts';
+import { wireProviderRouters } from './provider-routers.ts';
 
 export interface RoutersOptions {
   currentSession: ReturnType<typeof createCurrentSessionFinder>;
@@ -51,22 +55,25 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
   const { config, now, events, connection } = foundation;
   const { brandLogos, logos, avatars } = pictures;
   const { currentSession, isReady } = options;
-  const { requireCurrent } = currentSession;
-  const { db } = connection;
-  const proven = createProvenSessionFinder({ ...identity, requireCurrent });
+  const { federation } = identity;
+  const hasProviders = !federation.directory.isEmpty;
+  const proven = createProvenSessionFinder({ ...identity, ...currentSession });
   const describeAccount = createAccountDescriber({ ...identity, ...storage });
   const own = { ...proofs, ...identity, ...currentSession, ...proven, describeAccount };
   const ofInteraction = {
     ...own,
     opener: createInteractionOpener({ ...protocol, ...identity, ...storage }),
     answers: createAnswers({
-      finishInteraction: createFinishInteraction(db),
+      finishInteraction: createFinishInteraction(connection.db),
       consents: identity.grants,
+      arrivals: hasProviders ? federation.arrivals : undefined,
       events,
       now,
     }),
     events,
+    describeProviders: hasProviders ? createProviderDescriber(federation) : undefined,
   };
+  const desk = wireDeskRouters(parts, { ...currentSession, ...proven });
   return [
     createHealthRoutes({ version, isReady }),
     createDocumentRoutes({ version, now }),
@@ -75,6 +82,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createDetailsRoutes({ ...ofInteraction, ...storage }),
     createLoginRoutes(ofInteraction),
     createDecisionRoutes({ ...ofInteraction, ...storage }),
+    ...wireProviderRouters({ ...ofInteraction, ...pages, ...federation }),
     createSecondFactorRoutes(ofInteraction),
     createPasskeySignInRoutes(ofInteraction),
     createNativeApprovalRoutes(protocol),
@@ -99,8 +107,10 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createSessionRoutes({ ...own, clearCookie: clearSession }),
     createGrantRoutes(own),
     ...wireClientRouters(parts, currentSession),
+    ...desk.routers,
     createSignInRoutes(pages),
+    createSignInButtonRoutes(brandLogos),
     createDocumentationRoutes(pages),
-    createPageRoutes({ ...own, ...pages }),
+    createPageRoutes({ ...own, ...pages, deskRoleAt: desk.roleAt }),
   ];
 };

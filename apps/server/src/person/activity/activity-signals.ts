@@ -22,6 +22,9 @@ export const activitySignals = {
   passkey_renamed: [],
   passkey_removed: 'caller',
   passkey_counter: [],
+  provider_linked: [],
+  provider_unlinked: [],
+  provider_closed: [],
   totp_added: [credentialChange('app', 'create')],
   totp_removed: [credentialChange('app', 'delete')],
   recovery_codes_made: [],
@@ -32,6 +35,8 @@ export const activitySignals = {
   identifier_change_undone: 'caller',
   approval_given: [],
   approval_renewed: [],
+  /** A link that is narrowed tells by itself: `link/grant/grant-change.service.ts`. */
+  approval_narrowed: [],
   approval_withdrawn: [],
   registered: [],
   export_requested: [],
@@ -40,6 +45,8 @@ export const activitySignals = {
   deletion_cancelled: resumed,
   account_disabled: 'caller',
   account_enabled: resumed,
+  staff_acted: [],
+  staff_looked: [],
 } as const satisfies Readonly<Record<ActivityKind, readonly Told[] | 'caller'>>;
 
 /** The kinds that do not say by themselves what is told. */

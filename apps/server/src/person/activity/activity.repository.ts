@@ -22,6 +22,8 @@ export interface NewActivity {
   facts?: Pick<RequestFacts, 'userAgent' | 'clientHints' | 'timeZone'> | undefined;
   /** What its sentence names. Contacts are masked before. */
   detail?: ActivityDetail | undefined;
+  /** Names what is noted once, however often it happens. */
+  fold?: string | undefined;
 }
 
 /**
@@ -30,7 +32,17 @@ export interface NewActivity {
  */
 export const insertActivity = async (
   trx: Kysely<Database>,
-  { accountId, kind, session, brand = session?.brand, clientId, deviceHash, facts, detail }: NewActivity,
+  {
+    accountId,
+    kind,
+    session,
+    brand = session?.brand,
+    clientId,
+    deviceHash,
+    facts,
+    detail,
+    fold,
+  }: NewActivity,
 ): Promise<void> => {
   const ofSession = (column: 'user_agent' | 'client_hints') =>
     sql`(select ${sql.ref(column)} from session
@@ -38,14 +50,15 @@ export const insertActivity = async (
   await sql`
     insert into activity (
       id, account_id, kind, brand, session_uid, client_id, device_hash, user_agent, client_hints, time_zone,
-      detail)
+      detail, fold)
     values (
       ${createActivityId()}, ${accountId}, ${kind}, ${brand ?? null}, ${session?.uid ?? null}, ${clientId ?? null},
       ${deviceHash ?? null},
       ${facts ? facts.userAgent : sql`coalesce(${ofSession('user_agent')}, '')`},
       ${facts ? sql`${facts.clientHints}::jsonb` : ofSession('client_hints')},
       ${facts?.timeZone ?? null},
-      ${detail ? JSON.stringify(detail) : null}::jsonb)`.execute(trx);
+      ${detail ? JSON.stringify(detail) : null}::jsonb, ${fold ?? null})
+    on conflict (account_id, fold) where fold is not null do nothing`.execute(trx);
 };
 
 /** A row with how often it happened, and when its person said that it was somebody else. */

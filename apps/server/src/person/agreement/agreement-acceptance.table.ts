@@ -9,6 +9,8 @@ export interface AgreementAcceptanceTable {
   version: string;
   locale: Locale;
   brand: string;
+  /** The client on whose page it was read, by the word of the brand; null: on a page of this server. */
+  client_id: string | null;
   accepted_at: Date;
 }
 

@@ -92,7 +92,7 @@ export const loadAgreements = async (
 /** Records what an account accepted, in the transaction that creates it. */
 export const recordAgreements = async (
   db: Kysely<Database>,
-  { accountId, agreements, locale, brand, now }: RecordAgreementsInput,
+  { accountId, agreements, locale, brand, clientId, now }: RecordAgreementsInput,
 ): Promise<void> =>
   insertAcceptances(
     db,
@@ -102,6 +102,7 @@ export const recordAgreements = async (
       version,
       locale,
       brand,
+      client_id: clientId ?? null,
       accepted_at: now,
     })),
   );
@@ -112,5 +113,7 @@ export interface RecordAgreementsInput {
   /** The language it was read in. */
   locale: Locale;
   brand: string;
+  /** The client on whose page it was read; left out: on a page of this server. */
+  clientId?: string;
   now: Date;
 }

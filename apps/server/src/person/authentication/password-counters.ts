@@ -3,7 +3,7 @@ import { hashToken } from '../../ground/opaque-token.ts';
 import { addressKey } from '../../ground/rate-limit/address-key.ts';
 import { addressLimits } from '../../ground/rate-limit/address-limits.ts';
 import type { KeyOf } from '../../ground/rate-limit/key-of.ts';
-import type { RateLimit } from '../../ground/rate-limit/rate-limit.service.ts';
+import type { CountedTries, RateLimit } from '../../ground/rate-limit/rate-limit.service.ts';
 import { passwordRow } from '../credential/password-row.ts';
 import { codeRowKeys } from '../verification/code-row.ts';
 
@@ -44,7 +44,7 @@ const ownerOf = ({ accountId, identifier = '' }: PasswordTry, keyOf: KeyOf) => a
 
 const limitsOfStranger = (tried: PasswordTry, keyOf: KeyOf): TryLimits => {
   const { identifier, accountId, browserId, address } = tried;
-  const pair = keyOf(`${identifier ?? accountId} ${addressKey(address)}`);
+  const pair = `${keyOf(identifier ?? accountId ?? '')} ${keyOf(addressKey(address))}`;
   const row = passwordRow({ owner: ownerOf(tried, keyOf), browserHash: hashToken(browserId) }, false);
   const overAccounts = { limit: TRIES_OVER_ACCOUNTS, windowSeconds: HOUR };
   return {
@@ -80,3 +80,24 @@ export const tryCounters = (tried: PasswordTry, keyOf: KeyOf): string[] => {
   const passwords = [limitsOfStranger(tried, keyOf), limitsOfKnown(tried, keyOf)];
   return [...codes, ...passwords.flatMap(({ tries, wrong, row }) => [tries.key, wrong.key, row.key])];
 };
+
+/** What the keys of an account's counters begin with, whatever the address or browser, and how many tries each bears. */
+export const passwordCountsOf = (
+  accountId: string,
+  identifiers: readonly string[],
+  keyOf: KeyOf,
+): CountedTries[] => {
+  const pairs = identifiers.map((identifier) => `password.pair ${keyOf(identifier)}`);
+  const rows = [true, false].map((known) => passwordRow({ owner: accountId, browserHash: '' }, known));
+  return [
+    ...[...pairs, `password.device ${accountId}`].map((prefix) => ({ prefix, limit: TRIES })),
+    ...rows.map(({ key, limit }) => ({ prefix: key.trimEnd(), limit })),
+  ];
+};
+
+/** The counters of wrong tries beside them, which no try is refused by. */
+export const wrongCountsOf = (counts: readonly CountedTries[]): string[] =>
+  counts
+    .map(({ prefix }) => prefix)
+    .filter((prefix) => /^password\.(?:pair|device) /.test(prefix))
+    .map((prefix) => prefix.replace(' ', '.wrong '));

@@ -5,7 +5,8 @@ import { createLeasedQueue, type Leased } from '../../ground/leased-queue/leased
 import type { Logger } from '../../ground/logger.ts';
 import { traced } from '../../ground/trace/trace.ts';
 import { type CircuitBreakerOptions, createCircuitBreaker } from './circuit-breaker.ts';
-import { deleteMessage, updateDueMessages, updateMessageDue } from './message.repository.ts';
+import { createGatewayCounts, type GatewayCount } from './gateway-counts.ts';
+import { deleteMessage, updateDueMessages, updateMessageDue, updateSentTry } from './message.repository.ts';
 import { DeliveryError, type Message, type MessageChannel, type MessageSender } from './message.ts';
 
 export interface DeliveryPace {
@@ -74,12 +75,16 @@ export interface ChannelQueue {
   /** Milliseconds for which the circuit stays open; 0 while it is closed. */
   closedForMs(): number;
   counts(): ChannelCounts;
+  /** The same by country. */
+  countries(): GatewayCount[];
   /** Sends nothing more, and waits for what is on its way. */
   close(): Promise<void>;
 }
 
-/** What a try came to: the message is not to be sent again, or after a pause. */
-type Outcome = 'over' | { pauseSeconds: number };
+/** What a try came to: the message is not to be sent again, or after a pause; and what the gateway said. */
+type Outcome =
+  | { state: 'taken' | 'refused' | 'dropped'; words?: string }
+  | { pauseSeconds: number; words: string };
 
 /**
  * Before the first try the request that promised the message is answered: to send takes longer than to drop, and its
@@ -92,7 +97,7 @@ const isGatewayFault = (error: unknown) => !(error instanceof DeliveryError && e
 export const createChannelQueue = (options: ChannelQueueOptions): ChannelQueue => {
   const { db, channel, sender, isLocal, logger, pace } = options;
   const breaker = createBreaker(options);
-  const counts = { delivered: 0, retried: 0, givenUp: 0 };
+  const countries = createGatewayCounts(channel);
 
   const room = (taken: number) =>
     isLocal ? pace.concurrency : breaker.allow(Math.max(0, pace.concurrency - taken), taken);
@@ -106,7 +111,7 @@ export const createChannelQueue = (options: ChannelQueueOptions): ChannelQueue =
 
   const attempt = async (held: HeldMessage): Promise<Outcome> => {
     if (!isLocal && held.attempts === 1) await untilAnswered();
-    if (held.message.isDropped) return 'over';
+    if (held.message.isDropped) return { state: 'dropped' };
     const send = () =>
       traced(
         `send ${channel}`,
@@ -116,19 +121,18 @@ export const createChannelQueue = (options: ChannelQueueOptions): ChannelQueue =
       );
     try {
       await (isLocal ? send() : breaker.watch(send, isGatewayFault));
-      counts.delivered += 1;
-      return 'over';
+      countries.count('taken', held.message.to);
+      return { state: 'taken' };
     } catch (error) {
       const outcome = judgeFailure(options, held, error);
-      counts[outcome === 'over' ? 'givenUp' : 'retried'] += 1;
+      countries.count('state' in outcome ? 'refused' : 'failed', held.message.to);
       return outcome;
     }
   };
 
   const settle = async (held: HeldMessage, outcome: Outcome): Promise<void> => {
-    if (outcome === 'over') return deleteMessage(db, held.id);
-    const { pauseSeconds } = outcome;
-    await updateMessageDue(db, held, pauseSeconds);
+    const pauseSeconds = await noteOutcome(db, held, outcome);
+    if (pauseSeconds === undefined) return;
     setTimeout(queue.wake, pauseSeconds * 1000 + 10).unref();
   };
 
@@ -156,9 +160,32 @@ export const createChannelQueue = (options: ChannelQueueOptions): ChannelQueue =
       queue.wake();
     },
     closedForMs: () => (isLocal ? 0 : breaker.closedForMs()),
-    counts: () => ({ channel, isDown: breaker.isOpen(), ...counts }),
+    counts: () => ({ channel, isDown: breaker.isOpen(), ...sumCountries(countries.read()) }),
+    countries: countries.read,
     close: queue.close,
   };
+};
+
+const sumCountries = (counts: readonly GatewayCount[]) => ({
+  delivered: counts.reduce((sum, { taken }) => sum + taken, 0),
+  retried: counts.reduce((sum, { failed }) => sum + failed, 0),
+  givenUp: counts.reduce((sum, { refused }) => sum + refused, 0),
+});
+
+/** Deletes a message that is done with, or lets it wait; answers for how many seconds. */
+const noteOutcome = async (
+  db: Kysely<Database>,
+  held: HeldMessage,
+  outcome: Outcome,
+): Promise<number | undefined> => {
+  const tries = held.attempts;
+  if ('state' in outcome) {
+    await deleteMessage(db, held.id, { ...outcome, tries });
+    return undefined;
+  }
+  await updateSentTry(db, held.id, { tries, words: outcome.words });
+  await updateMessageDue(db, held, outcome.pauseSeconds);
+  return outcome.pauseSeconds;
 };
 
 const createBreaker = ({ channel, logger, pace }: ChannelQueueOptions) =>
@@ -180,7 +207,9 @@ const judgeFailure = (
   const reason = error instanceof DeliveryError ? error.message : ((error as Error)?.name ?? 'error');
   const { purpose } = message;
   logger.warn({ messageId: id, channel, purpose, attempts, failure, reason }, 'not delivered');
-  return failure === 'later' ? { pauseSeconds: pauseAfter(pace, attempts) } : 'over';
+  if (failure === 'later') return { pauseSeconds: pauseAfter(pace, attempts), words: reason };
+  // Handed over without an answer, it may well have arrived.
+  return { state: failure === 'unknown' ? 'taken' : 'refused', words: reason };
 };
 
 /** Opens a message; one that only a process with a newer SECRET_KEY opens is given back. */

@@ -13,7 +13,7 @@ export interface MessageBrand extends MailBrand {
 }
 
 export interface CodeMessageInput {
-  identifier: Identifier;
+  identifier: Pick<Identifier, 'kind' | 'value'>;
   purpose: CodePurpose;
   code: string;
   locale: Locale;
@@ -49,4 +49,21 @@ export const createCodeMessage = (input: CodeMessageInput): Message => {
   // Origin-bound one-time codes: browsers fill the code in on this host only.
   const bound = `@${new URL(brand.origin).hostname} #${code}`;
   return { ...message, text: `${words('code.sms', values)}\n\n${bound}` };
+};
+
+/** The message with the code that a caller reads to whoever answers the phone: it opens nothing, so no browser fills it in. */
+export const createCallerMessage = (input: Omit<CodeMessageInput, 'purpose'>): Message => {
+  const { identifier, code, locale, brand } = input;
+  const own = brand.texts?.[locale];
+  const words = createWords(locale, own);
+  const duration = writeMinutes(Math.max(1, Math.floor(input.ttlSeconds / 60)), locale, own);
+  const values = { brand: brand.name, code, duration };
+  const channel = channelOf(identifier.kind);
+  const to = identifier.value;
+  const message = { channel, to, locale, purpose: 'caller_check' as const, code, brand: speakerOf(brand) };
+  if (channel === 'sms') return { ...message, text: words('caller.sms', values) };
+  const subject = words('caller.subject', values);
+  const paragraphs = words('caller.email', values).split(/\n{2,}/);
+  const html = renderMail({ locale, brand, subject, paragraphs, highlight: code });
+  return { ...message, subject, text: [...paragraphs, signatureOf(brand)].join('\n\n'), html };
 };

@@ -12,8 +12,9 @@ import {
   type DeliveryPace,
   usualPace,
 } from './channel-queue.ts';
+import type { GatewayCount } from './gateway-counts.ts';
 import { countMessages, deleteExpiredMessages, upsertMessage } from './message.repository.ts';
-import type { Message, MessageChannel, MessageSender } from './message.ts';
+import { type Message, type MessageChannel, type MessageSender, sentOf } from './message.ts';
 
 export interface MessageQueueOptions {
   db: Kysely<Database>;
@@ -58,6 +59,8 @@ export interface MessageQueue {
   send(message: Message, options?: AddOptions): Promise<void>;
   /** Of each channel, since the start of this process. */
   counts(): ChannelCounts[];
+  /** The same by country. */
+  countries(): GatewayCount[];
   /** Waits for messages on their way, for a few seconds at most. */
   close(): Promise<void>;
 }
@@ -110,7 +113,8 @@ export const createMessageQueue = (options: MessageQueueOptions): MessageQueue =
     const id = randomUUID();
     const { leaseSeconds } = pace;
     const sealed = seal(keys[0], JSON.stringify(message));
-    await upsertMessage(trx, { id, channel, topic, sealed, leaseSeconds, lifetimeSeconds });
+    const sent = sentOf(message);
+    await upsertMessage(trx, { id, channel, topic, sealed, leaseSeconds, lifetimeSeconds, sent });
     return { start: () => channels[channel].start({ id, attempts: 1, message }) };
   };
 
@@ -119,6 +123,7 @@ export const createMessageQueue = (options: MessageQueueOptions): MessageQueue =
     add,
     send: async (message, addOptions) => (await add(db, message, addOptions)).start(),
     counts: () => Object.values(channels).map((queue) => queue.counts()),
+    countries: () => Object.values(channels).flatMap((queue) => queue.countries()),
     close: async () => {
       await Promise.all([expiring.stop(), ...Object.values(channels).map((queue) => queue.close())]);
     },

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { databaseTime, secondsFromNow } from '../../ground/db/sql-time.ts';
 import type { MessageChannel } from './message.ts';
+import type { SentMessageRow } from './sent-message.table.ts';
 
 /** The time by which a message is inserted. Its transaction may have begun long before: `now()` would shorten the lease. */
 const secondsFromInsertion = (seconds: number) =>
@@ -15,6 +16,15 @@ export interface NewMessage {
   /** How long the process that inserts the message has it to itself. */
   leaseSeconds: number;
   lifetimeSeconds: number;
+  /** What is noted of it beside the message, which is sealed. */
+  sent: Pick<SentMessageRow, 'recipient_hash' | 'purpose' | 'state'>;
+}
+
+/** What became of a try: what is noted of its message. */
+export interface NotedTry {
+  tries: number;
+  /** What the gateway said; absent where it took the message. */
+  words?: string | undefined;
 }
 
 /** A message that this process alone may try until its lease runs out. */
@@ -24,9 +34,10 @@ export interface LeasedMessage {
   attempts: number;
 }
 
-/** Inserts a message that is leased to this process. It replaces a waiting message of the same topic. */
+/** Inserts a message that is leased to this process, and notes it. It replaces a waiting message of the same topic. */
 export const upsertMessage = async (db: Kysely<Database>, message: NewMessage): Promise<void> => {
-  const { id, channel, topic, sealed } = message;
+  const { id, channel, topic, sealed, sent } = message;
+  const expires_at = secondsFromInsertion(message.lifetimeSeconds);
   const values = {
     id,
     channel,
@@ -34,9 +45,12 @@ export const upsertMessage = async (db: Kysely<Database>, message: NewMessage): 
     attempts: 1,
     created_at: secondsFromInsertion(0),
     due_at: secondsFromInsertion(message.leaseSeconds),
-    expires_at: secondsFromInsertion(message.lifetimeSeconds),
+    expires_at,
   };
   await db
+    .with('noted', (query) =>
+      query.insertInto('sent_message').values({ id, channel, ...sent, given_up_at: expires_at }),
+    )
     .insertInto('message')
     .values({ ...values, topic })
     .onConflict((conflict) => conflict.column('topic').where('topic', 'is not', null).doUpdateSet(values))
@@ -82,8 +96,35 @@ export const updateMessageDue = async (
     .execute();
 };
 
-export const deleteMessage = async (db: Kysely<Database>, id: string): Promise<void> => {
-  await db.deleteFrom('message').where('id', '=', id).execute();
+/** Notes a try after which the message waits for another one. */
+export const updateSentTry = async (
+  db: Kysely<Database>,
+  id: string,
+  { tries, words }: NotedTry,
+): Promise<void> => {
+  await db
+    .updateTable('sent_message')
+    .set({ tries, words: words ?? null })
+    .where('id', '=', id)
+    .execute();
+};
+
+/** Deletes a message that is not to be tried again, and notes what became of it. */
+export const deleteMessage = async (
+  db: Kysely<Database>,
+  id: string,
+  { state, tries, words }: NotedTry & Pick<SentMessageRow, 'state'>,
+): Promise<void> => {
+  await db
+    .with('noted', (query) =>
+      query
+        .updateTable('sent_message')
+        .set({ state, tries, words: words ?? null, settled_at: databaseTime })
+        .where('id', '=', id),
+    )
+    .deleteFrom('message')
+    .where('id', '=', id)
+    .execute();
 };
 
 /** Waiting messages in the order of their ids, which are greater than `after`. */

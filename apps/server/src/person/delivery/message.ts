@@ -1,5 +1,6 @@
 import type { CodePurpose, Locale } from '@candela/contract';
 import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
+import { hashToken } from '../../ground/opaque-token.ts';
 
 export type MessageChannel = 'sms' | 'email';
 
@@ -42,17 +43,32 @@ export const accountNoticeKinds = [
   'deletion_cancelled',
   'account_deleted',
   'export_ready',
+  'recovery_help',
+  'contact_checked',
   'app_shared',
+  'developer_allowed',
+  'developer_refused',
 ] as const;
 export type AccountNoticeKind = (typeof accountNoticeKinds)[number];
+
+/** Notices about a way in through an identity provider. */
+export type ProviderNoticeKind =
+  | 'provider_linked'
+  | 'provider_unlinked'
+  | 'provider_restored'
+  | 'provider_closed'
+  | 'provider_mail_stopped';
 
 /** Notices that people get without having asked for a code. */
 type NoticeKind =
   | AccountNoticeKind
   | ContactNoticeKind
+  | ProviderNoticeKind
   | 'new_browser'
   | 'recovery_wait_started'
-  | 'link_ends';
+  | 'link_ends'
+  | 'caller_check'
+  | 'account_created';
 
 /** One message to one person. */
 export interface Message {
@@ -107,3 +123,10 @@ export class DeliveryError extends Error {
 }
 
 export const channelOf = (kind: IdentifierKind): MessageChannel => (kind === 'phone' ? 'sms' : 'email');
+
+/** What is noted of a message beside its sealed text. */
+export const sentOf = ({ to, purpose, isDropped }: Message) => ({
+  recipient_hash: hashToken(to),
+  purpose,
+  state: isDropped ? ('dropped' as const) : ('waiting' as const),
+});

@@ -4,7 +4,13 @@ import { maskForSms, maskIdentifier } from '@candela/contract/rules/mask-identif
 import type { Identifier } from '../../ground/identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
 import { renderMail, signatureOf } from './mail-html.ts';
-import { type AccountNoticeKind, type ContactNoticeKind, channelOf, type Message } from './message.ts';
+import {
+  type AccountNoticeKind,
+  type ContactNoticeKind,
+  channelOf,
+  type Message,
+  type ProviderNoticeKind,
+} from './message.ts';
 import { createWords, type Words, writeMoment, writeTimeZone } from './message-texts.ts';
 
 type Contact = Pick<Identifier, 'kind' | 'value'>;
@@ -19,6 +25,12 @@ export type Notice = {
 } /** `undoToken` is that of the link which takes back what was added. */ & (
   | { notice: AccountNoticeKind; undoToken?: string }
   | {
+      notice: ProviderNoticeKind;
+      /** What people call the provider. */
+      provider: string;
+      undoToken?: string;
+    }
+  | {
       /** A sign-in in a browser that the account has not signed in with before. */
       notice: 'new_browser';
       browser: { name: string; os: string };
@@ -31,6 +43,11 @@ export type Notice = {
       /** A link ends on a certain day unless its person renews it; `at` is the end. */
       notice: 'link_ends';
       /** The app, and what the person calls the link. */
+      app: string;
+    }
+  | {
+      /** An account was made for a person who linked an app. */
+      notice: 'account_created';
       app: string;
     }
   | {
@@ -61,14 +78,17 @@ const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
 
 /** What to do about a change of the account itself; any other is answered by a new password. */
 const accountAdvice: Partial<
-  Record<AccountNoticeKind, 'passkey' | 'copied' | 'keep' | 'gone' | 'export' | 'app'>
+  Record<AccountNoticeKind, 'passkey' | 'copied' | 'keep' | 'gone' | 'export' | 'app' | 'help' | 'console'>
 > = {
   passkey_added: 'passkey',
   passkey_counter: 'copied',
   deletion_requested: 'keep',
   account_deleted: 'gone',
   export_ready: 'export',
+  recovery_help: 'help',
   app_shared: 'app',
+  developer_allowed: 'console',
+  developer_refused: 'console',
 };
 
 /** Advice to the person themselves, by where its link leads. */
@@ -78,7 +98,10 @@ const forOwner: Readonly<Record<string, PagePath>> = {
   export: HOME_PAGE,
   gone: '/register',
   app: '/developers',
+  console: '/developers',
   renew: '/tokens',
+  help: RECOVERY_PAGE,
+  created: HOME_PAGE,
 };
 
 /** The advice for a person who did not make the change: the link that undoes it, if the person has one. */
@@ -92,12 +115,14 @@ const adviceOf = (event: Notice, to: Contact) => {
   if (event.notice === 'new_browser')
     return { advice: 'notMe', link: `${origin}${DISOWN_PAGE}#${event.token}` } as const;
   if (event.notice === 'link_ends') return { advice: 'renew', link: `${origin}${forOwner.renew}` } as const;
+  if (event.notice === 'account_created')
+    return { advice: 'created', link: `${origin}${forOwner.created}` } as const;
   if ('stop' in event && event.stop !== undefined)
     return { advice: 'stop', link: `${origin}/undo#${event.stop}` } as const;
   const link = `${origin}${RECOVERY_PAGE}`;
   if (isRemoved(event, to)) return { advice: 'lost', link } as const;
   if ('contact' in event) return { advice: 'contact', link } as const;
-  const advice = accountAdvice[event.notice] ?? 'password';
+  const advice = ('provider' in event ? undefined : accountAdvice[event.notice]) ?? 'password';
   return { advice, link: `${origin}${forOwner[advice] ?? RECOVERY_PAGE}` } as const;
 };
 
@@ -126,7 +151,17 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const browser = browserValues(event, words);
   const due = 'dueAt' in event ? writeMoment(event.dueAt, locale) : '';
   const app = 'app' in event ? event.app : '';
-  const values = { brand: brand.name, contact, time: writeMoment(at, locale), due, link, app, ...browser };
+  const provider = 'provider' in event ? event.provider : '';
+  const values = {
+    brand: brand.name,
+    contact,
+    provider,
+    time: writeMoment(at, locale),
+    due,
+    link,
+    app,
+    ...browser,
+  };
   const channel = channelOf(to.kind);
   const message = { channel, to: to.value, locale, purpose: notice, brand: speakerOf(brand) };
   if (channel === 'sms') {

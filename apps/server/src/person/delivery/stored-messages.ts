@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { seal, sealingKeys } from '../../ground/seal.ts';
 import { upsertMessage } from './message.repository.ts';
+import { sentOf } from './message.ts';
 import { type MessageQueue, messageSealing } from './message-queue.ts';
 
 const DAY = 86_400;
@@ -19,6 +20,7 @@ export const createStoredMessages = (secretKeys: readonly string[]): Pick<Messag
         sealed,
         leaseSeconds: 0,
         lifetimeSeconds,
+        sent: sentOf(message),
       });
       return { start: async () => undefined };
     },

@@ -1,7 +1,10 @@
 import type { Passkey, PasskeyCreationOptions } from '@candela/contract';
+import type { Kysely } from 'kysely';
 import type { Brand } from '../../branding/brand/brand.ts';
+import type { Database } from '../../ground/db/database.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { AccountRecord } from '../account/account.repository.ts';
+import { listFederatedIdentities } from '../federated-identity/federated-identity.repository.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import {
   deletePasskey,
@@ -48,9 +51,16 @@ export interface PasskeyService {
   declineOffer(accountId: string): Promise<void>;
 }
 
-/** An account that no identifier leads to is entered by its passkeys alone. */
-const isLastWayIn = ({ identifiers }: AccountRecord, own: readonly PasskeyRow[]): boolean =>
-  identifiers.length === 0 && own.length === 1;
+/** An account that no identifier leads to is entered by its passkeys, and through identity providers. */
+const isLastWayIn = async (
+  trx: Kysely<Database>,
+  { account, identifiers }: AccountRecord,
+  own: readonly PasskeyRow[],
+): Promise<boolean> => {
+  if (identifiers.length > 0 || own.length > 1) return false;
+  const identities = await listFederatedIdentities(trx, account.id);
+  return identities.every(({ closed_at }) => closed_at !== null);
+};
 
 export const createPasskeyService = (options: PasskeyChangeOptions): PasskeyService => {
   const { db, events, now } = options;
@@ -79,7 +89,7 @@ export const createPasskeyService = (options: PasskeyChangeOptions): PasskeyServ
         const own = await listPasskeys(trx, accountId);
         const removed = own.find((row) => row.id === id);
         if (!removed) throw new AppError('not_found');
-        if (isLastWayIn(record, own)) throw new AppError('last_way_in');
+        if (await isLastWayIn(trx, record, own)) throw new AppError('last_way_in');
         await deletePasskey(trx, { id, account_id: accountId });
         return removed;
       });

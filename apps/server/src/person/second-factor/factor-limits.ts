@@ -4,6 +4,7 @@ import type { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
 import {
+  type CountedTries,
   clearRateLimits,
   hitRateLimits,
   type RateLimit,
@@ -93,3 +94,18 @@ export const clearFactorTries = (db: Kysely<Database>, { accountId, trier }: Fac
   const limits = guessable.flatMap((guessed) => triers.flatMap((one) => limitsOf(accountId, guessed, one)));
   return clearRateLimits(db, [...new Set(limits.map(({ key }) => key))]);
 };
+
+const trierKinds: readonly FactorTrier['kind'][] = ['known', 'recovery', 'session', 'stranger'];
+
+/** What the keys of an account's counters begin with, whoever tries, and how many tries each bears. */
+export const factorCountsOf = (accountId: string): CountedTries[] => [
+  ...(['totp', 'recovery_code'] as const).flatMap((guessed) =>
+    trierKinds.flatMap((kind) =>
+      growing.map(({ name, limit }) => ({ prefix: `factor.${guessed}.${kind}.${name} ${accountId}`, limit })),
+    ),
+  ),
+  ...(['recovery', 'stranger'] as const).map((kind) => ({
+    prefix: `factor.totp.${kind}.5-all ${accountId}`,
+    limit: ofAll.limit,
+  })),
+];

@@ -82,21 +82,25 @@ export const findSessionFacts = async (
   );
 };
 
-/** Which of an account's sessions: one, all but one, or all. */
+/** Which of an account's sessions: one, all but one, those of a proof, or all. */
 export interface SessionChoice {
   uid?: string;
   except?: string;
+  /** A word of `proven_by`. */
+  provenBy?: string;
 }
 
 /** Locks the chosen sessions of the account: no grant is made in them until the transaction ends. */
 export const lockSessions = (
   db: Kysely<Database>,
   accountId: string,
-  { uid, except }: SessionChoice,
+  { uid, except, provenBy }: SessionChoice,
 ): Promise<SessionKey[]> => {
   let query = db.selectFrom('session').select(['brand', 'uid']).where('account_id', '=', accountId);
   if (uid !== undefined) query = query.where('uid', '=', uid);
   if (except !== undefined) query = query.where('uid', '!=', except);
+  if (provenBy !== undefined)
+    query = query.where(sql<SqlBool>`${provenBy} = any(string_to_array(proven_by, ' '))`);
   return query.orderBy('brand').orderBy('uid').forUpdate().execute();
 };
 

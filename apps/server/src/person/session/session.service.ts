@@ -81,6 +81,8 @@ export interface SessionService {
   touchSession(current: CurrentSession): Promise<void>;
   /** The current session first, then the others, newest first. `after` is the `next` of an earlier page. */
   listSessions(current: CurrentSession, after?: string): Promise<{ items: Session[]; next?: string }>;
+  /** The newest sessions of an account, for staff; at most 20. */
+  listOf(accountId: string): Promise<Session[]>;
 }
 
 export const createSessionService = ({ db }: { db: Kysely<Database> }): SessionService => ({
@@ -102,5 +104,11 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }): SessionS
     const others = page.map((row) => toSession(row, false));
     const items = cursor ? others : [current.describe(), ...others];
     return { items: [...(await withTimeZones(db, current.accountId, items))], ...next };
+  },
+
+  listOf: async (accountId) => {
+    const rows = await listSessions(db, accountId, { limit: PAGE, except: '' });
+    const items = rows.map((row) => toSession(row, false));
+    return [...(await withTimeZones(db, accountId, items))];
   },
 });

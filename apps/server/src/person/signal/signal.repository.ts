@@ -111,6 +111,8 @@ interface LinkEvent {
   by: string | Expression<string>;
   /** Why it ended. */
   reason?: string | Expression<string>;
+  /** What it had before, where it has less now. */
+  previousScope?: string;
 }
 
 /**
@@ -124,15 +126,23 @@ const toGoogle = {
     then jsonb_build_object('google_token_hash', link.google_token_hash) else '{}' end`,
 };
 
+/** Whose link it is, for the brand's own that hear of all: a client knows that it is its own. */
+const whoseLink = sql`case when stream.client_id <> link.client_id
+  then jsonb_build_object('client_id', link.client_id) else '{}' end`;
+
 /** The statement that tells of links: to the client of each, and to the own clients of its brand. */
-export const signalsOfLinks = (db: QueryCreator<Database>, { event, links, by, reason }: LinkEvent) =>
+export const signalsOfLinks = (
+  db: QueryCreator<Database>,
+  { event, links, by, reason, previousScope }: LinkEvent,
+) =>
   insertion(
     db,
     'account',
     sql`
       select stream.id, link.account_id, ${sql.lit(event)},
-        ${stampOf(sql`cast(${by} as text)`)} || jsonb_build_object('scope', link.scope)
+        ${stampOf(sql`cast(${by} as text)`)} || jsonb_build_object('scope', link.scope) || ${whoseLink}
           ${reason === undefined ? sql`` : sql`|| jsonb_build_object('reason', cast(${reason} as text)) || ${toGoogle.members}`}
+          ${previousScope === undefined ? sql`` : sql`|| jsonb_build_object('previous_scope', cast(${previousScope} as text))`}
       from ${links} cross join signal_stream as stream
       where stream.brand = link.brand and ${takes(sql.lit(event), sql`link.account_id`)}
         and (stream.client_id = link.client_id or ${isFirstParty})
@@ -155,6 +165,18 @@ export const insertSignalsOfEnded = async (
   const links = sql`jsonb_to_recordset(cast(${JSON.stringify(gone)} as jsonb)) as link(
     brand text, account_id text, client_id text, scope text, google_token_hash text)`;
   await signalsOfLinks(trx, { event: 'link-ended', links, by: linkEnders[reason], reason }).execute();
+};
+
+/** Tells that a link has fewer scopes than before. @param link its grant, as it is now */
+export const insertSignalsOfNarrowed = async (
+  trx: Kysely<Database>,
+  link: { brand: string; account_id: string; client_id: string; scope: string },
+  previousScope: string,
+): Promise<void> => {
+  const { brand, account_id, client_id, scope } = link;
+  const links = sql`(select cast(${brand} as text) as brand, cast(${account_id} as text) as account_id,
+    cast(${client_id} as text) as client_id, cast(${scope} as text) as scope) as link`;
+  await signalsOfLinks(trx, { event: 'link-narrowed', links, by: 'user', previousScope }).execute();
 };
 
 /** Tells an event of each live link of an account. */

@@ -1,16 +1,30 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { listAccounts } from '../account/account.repository.ts';
+import { listFederatedIdentities } from '../federated-identity/federated-identity.repository.ts';
 import { listPasskeys } from '../passkey/passkey.repository.ts';
 import { findActiveSince } from '../second-factor/totp.repository.ts';
+import { isByProvider, type Proof } from './proof.ts';
 import type { Holdings } from './seniority.ts';
 
-/** What proves an account at a time. */
-export const readHoldings = async (db: Kysely<Database>, accountId: string, at: Date): Promise<Holdings> => {
+const listOpenIdentities = async (db: Kysely<Database>, accountId: string) =>
+  (await listFederatedIdentities(db, accountId)).filter(({ closed_at }) => closed_at === null);
+
+/**
+ * What proves an account at a time.
+ * @param proofs what was proven: ways in through identity providers are read where it is one of them
+ */
+export const readHoldings = async (
+  db: Kysely<Database>,
+  accountId: string,
+  at: Date,
+  proofs: readonly Proof[] = [],
+): Promise<Holdings> => {
   const [record] = await listAccounts(db, [accountId]);
   return {
     identifiers: record?.identifiers ?? [],
     passkeys: await listPasskeys(db, accountId),
+    identities: proofs.some(isByProvider) ? await listOpenIdentities(db, accountId) : [],
     factorSince: await findActiveSince(db, accountId),
     at,
   };

@@ -25,6 +25,13 @@ export const splitProofs = (joined: string | null | undefined): Proof[] =>
 /** The proof by one passkey, as a row holds it. The release before reads the first word alone. */
 export const byPasskey = (id: string): string => joinProofs(BY_PASSKEY, `${ONE_PASSKEY}${id}`);
 
+const ONE_PROVIDER = 'provider:';
+
+/** The proof by a way in through an identity provider, by the id of the way in. */
+export const byProvider = (identityId: string): Proof => `${ONE_PROVIDER}${identityId}`;
+
+export const isByProvider = (proof: Proof): boolean => proof.startsWith(ONE_PROVIDER);
+
 const strong: readonly Proof[] = [BY_TOTP, BY_RECOVERY_CODE, BY_PASSKEY];
 
 /**

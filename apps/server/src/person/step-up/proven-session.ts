@@ -3,7 +3,15 @@ import { AppError } from '../../ground/errors.ts';
 import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { ProvenSession } from './proof.ts';
-import { type Demand, type DueProof, type Holdings, ofFactor, ofPasskey, stillDue } from './seniority.ts';
+import {
+  type Demand,
+  type DueProof,
+  type Holdings,
+  ofFactor,
+  ofIdentity,
+  ofPasskey,
+  stillDue,
+} from './seniority.ts';
 import type { StepUpService } from './step-up.service.ts';
 import { readStepUps } from './step-up-cookie.ts';
 
@@ -36,7 +44,7 @@ export const createProvenSessionFinder = (options: ProvenSessionOptions) => {
   ): Promise<ProvenSession> => {
     const current = await requireCurrent(ctx);
     const proofs = await stepUps.findProofs(current, readStepUps(ctx));
-    const holdings = await stepUps.findHoldings(current.accountId);
+    const holdings = await stepUps.findHoldings(current.accountId, proofs);
     const due = stillDue(proofs ?? [], holdings, demandOf(holdings));
     if (due.length > 0) throw proofDue(due);
     if (!proofs) throw new AppError('step_up_required');
@@ -66,5 +74,7 @@ export const createProvenSessionFinder = (options: ProvenSessionOptions) => {
     requireForFactor: (ctx: Context) => requireDemanded(ctx, ofFactor),
     /** For the removal of a passkey: what is younger does not remove it. */
     requireForPasskey: (ctx: Context, id: string) => requireDemanded(ctx, ofPasskey(id)),
+    /** For the removal of a way in through an identity provider: what is younger does not remove it. */
+    requireForIdentity: (ctx: Context, linkedAt: Date) => requireDemanded(ctx, ofIdentity(linkedAt)),
   };
 };

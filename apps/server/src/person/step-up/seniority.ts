@@ -2,15 +2,20 @@ import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
 import { type Bound, boundSince } from '../account/bound-since.ts';
 import { ADDED_HOURS } from '../addition/addition.repository.ts';
 import type { PasswordRow } from '../credential/password.table.ts';
+import type { FederatedIdentityRow } from '../federated-identity/federated-identity.table.ts';
 import type { PasskeyRow } from '../passkey/passkey.table.ts';
-import { BY_PASSWORD, type Proof, passkeyOf, provesFactor, provesTyped } from './proof.ts';
+import { BY_PASSWORD, byProvider, type Proof, passkeyOf, provesFactor, provesTyped } from './proof.ts';
 
 type HeldPasskey = Pick<PasskeyRow, 'id' | 'created_at'>;
+
+type HeldIdentity = Pick<FederatedIdentityRow, 'id' | 'linked_at'>;
 
 /** What proves an account by now: what left it proves nothing. */
 export interface Holdings {
   identifiers: readonly (Bound & { kind: IdentifierKind })[];
   passkeys: readonly HeldPasskey[];
+  /** Ways in through identity providers that are open, where one of them was proven. */
+  identities?: readonly HeldIdentity[];
   /** Since when the authenticator app is on. */
   factorSince: Date | undefined;
   at: Date;
@@ -27,7 +32,7 @@ export const oldestSince = ({ identifiers, at }: Pick<Holdings, 'identifiers' | 
   earliest(identifiers.map(boundSince)) ?? at;
 
 /**
- * Since when a passkey or an authenticator app counts. Only who proves the oldest of an account adds one. Nobody took it
+ * Since when a passkey, a way in through a provider or an authenticator app counts. Only who proves the oldest of an account adds one. Nobody took it
  * back for 72 hours: then it is as old as what added it.
  */
 const keptSince = (added: Date, holdings: Pick<Holdings, 'identifiers' | 'at'>): Date => {
@@ -40,11 +45,14 @@ const keptSince = (added: Date, holdings: Pick<Holdings, 'identifiers' | 'at'>):
  * intruder finds out.
  */
 const provenSince = (proofs: readonly Proof[], holdings: Holdings): Date | undefined => {
-  const { identifiers, passkeys, factorSince } = holdings;
+  const { identifiers, passkeys, identities = [], factorSince } = holdings;
   const keys = proofs.map(passkeyOf);
   return earliest([
     ...identifiers.filter(({ value }) => proofs.includes(value)).map(boundSince),
     ...passkeys.filter(({ id }) => keys.includes(id)).map((own) => keptSince(own.created_at, holdings)),
+    ...identities
+      .filter(({ id }) => proofs.includes(byProvider(id)))
+      .map((own) => keptSince(own.linked_at, holdings)),
     ...(factorSince && provesTyped(proofs) ? [keptSince(factorSince, holdings)] : []),
   ]);
 };
@@ -69,6 +77,11 @@ export const ofPasskey =
     const own = holdings.passkeys.find((passkey) => passkey.id === id);
     return { factor: true, since: own && keptSince(own.created_at, holdings) };
   };
+
+/** For the removal of a way in through an identity provider: what is younger does not remove it. */
+export const ofIdentity =
+  (linkedAt: Date) =>
+  (holdings: Holdings): Demand => ({ factor: true, since: keptSince(linkedAt, holdings) });
 
 /**
  * What is younger cannot keep out what is older: which proofs a change still takes, one of them; none where the proofs

@@ -74,8 +74,8 @@ export interface StepUpService {
    * @param tokens the values of the cookie
    */
   findProofs(current: CurrentSession, tokens: readonly string[]): Promise<Proof[] | undefined>;
-  /** What proves an account now. */
-  findHoldings(accountId: string): Promise<Holdings>;
+  /** What proves an account now, for what was proven. */
+  findHoldings(accountId: string, proofs?: readonly Proof[]): Promise<Holdings>;
 }
 
 /**
@@ -209,7 +209,7 @@ export const createStepUpService = (options: StepUpOptions): StepUpService => {
       return token;
     },
 
-    findHoldings: (accountId) => readHoldings(db, accountId, now()),
+    findHoldings: (accountId, proofs) => readHoldings(db, accountId, now(), proofs),
 
     findProofs: async (current, tokens) => {
       const at = now();

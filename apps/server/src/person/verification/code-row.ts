@@ -1,5 +1,5 @@
 import type { KeyOf } from '../../ground/rate-limit/key-of.ts';
-import type { RateLimit } from '../../ground/rate-limit/rate-limit.service.ts';
+import type { CountedTries, RateLimit } from '../../ground/rate-limit/rate-limit.service.ts';
 
 /** NIST SP 800-63B-4 section 3.2.2 bounds wrong tries in a row; a code has six digits. */
 const FAILED_IN_A_ROW = 50;
@@ -58,4 +58,18 @@ export const codeRowKeys = (
   const who = keyOf(identifier);
   const ofSession = signedIn === undefined ? [] : [sessionRowKey(who, signedIn)];
   return [rowKey(who), browserRowKey(who, browserHash), ...ofSession];
+};
+
+/** What the keys of an account's counters of wrong codes begin with, and how many each bears. */
+export const codeCountsOf = (
+  accountId: string,
+  identifiers: readonly string[],
+  keyOf: KeyOf,
+): CountedTries[] => {
+  const whos = identifiers.map((identifier) => keyOf(identifier));
+  const keys = [
+    ...whos.flatMap((who) => [rowKey(who), `code.row.device ${who}`]),
+    `code.row.session ${accountId}`,
+  ];
+  return keys.map((prefix) => ({ prefix, limit: FAILED_IN_A_ROW }));
 };

@@ -2,6 +2,7 @@ import type { ReturnTo } from '@candela/contract';
 import type { Context } from 'koa';
 import type { InteractionResults } from 'oidc-provider';
 import type { AskedResource } from '../../clients/resource-server/asked-resources.ts';
+import type { ProviderArrivals } from '../../federation/arrival/provider-arrival.service.ts';
 import { databaseNow } from '../../ground/db/clock.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import type { Identifier } from '../../ground/identifier/identifier.ts';
@@ -23,6 +24,8 @@ import type { OpenInteraction } from './open-interaction.ts';
 export interface AnswersOptions {
   finishInteraction: FinishInteraction;
   consents: ConsentMemory;
+  /** Absent where there are no identity providers. */
+  arrivals?: Pick<ProviderArrivals, 'join'> | undefined;
   events: EventSink;
   now: () => Date;
 }
@@ -108,7 +111,13 @@ const askedIn = (
   })),
 });
 
-export const createAnswers = ({ finishInteraction, consents, events, now }: AnswersOptions): Answers => {
+export const createAnswers = ({
+  finishInteraction,
+  consents,
+  arrivals,
+  events,
+  now,
+}: AnswersOptions): Answers => {
   const finish = async (
     ctx: Context,
     { uid, interaction }: OpenInteraction,
@@ -127,7 +136,10 @@ export const createAnswers = ({ finishInteraction, consents, events, now }: Answ
       return (key && (await consents.recall(key))) || nothing;
     },
 
-    signedIn: (ctx, opened, signIn, submitted) => {
+    signedIn: async (ctx, opened, signIn, submitted) => {
+      const { brand } = stateOf(ctx);
+      const place = { brand, interaction: opened.uid, browserId: ensureBrowserId(ctx) };
+      await arrivals?.join(place, signIn);
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
       const login = toLogin(ctx, signIn);

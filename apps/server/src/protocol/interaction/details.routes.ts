@@ -14,6 +14,7 @@ import {
   toRemembered,
 } from '../../person/remembered-account/remembered-account.service.ts';
 import { type AskedOptions, createAsked } from './asked.ts';
+import type { createProviderDescriber } from './describe-providers.ts';
 import { asksNewAuthentication, markAbsent, promptOf } from './details.ts';
 import { type FactorWays, insistedOf, isEssential } from './insisted.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
@@ -25,6 +26,8 @@ export interface DetailsRoutesOptions extends AskedOptions {
   secondFactorWays: FactorWays;
   rememberedAccounts: RememberedAccountService;
   agreements: Pick<Agreements, 'list'>;
+  /** The identity providers, and who came from one; absent where there are none. */
+  describeProviders?: ReturnType<typeof createProviderDescriber> | undefined;
 }
 
 const LOGIN_HINT_LENGTH = 320;
@@ -63,7 +66,8 @@ const describeDevice = async ({ provider, interaction }: OpenInteraction) => {
 
 /** What the pages of an interaction show. */
 export const createDetailsRoutes = (options: DetailsRoutesOptions): Router => {
-  const { opener, rememberedAccounts, agreements, pendingSignIns, secondFactorWays } = options;
+  const { opener, rememberedAccounts, agreements, pendingSignIns, secondFactorWays, describeProviders } =
+    options;
   const askedOf = createAsked(options);
   const router = new Router();
 
@@ -79,7 +83,8 @@ export const createDetailsRoutes = (options: DetailsRoutesOptions): Router => {
     const enough = await secondFactorWays(accountId, rpId, insistedOf(params));
     // A wish comes first, and any way goes on.
     const others = isEssential(params) ? [] : await secondFactorWays(accountId, rpId);
-    return { secondFactor: { ways: [...new Set([...enough, ...others])], identifier } };
+    const ways = [...new Set([...enough, ...others])];
+    return { secondFactor: { ways, ...(identifier !== undefined && { identifier }) } };
   };
 
   mount(router, interactionApi.details, async (ctx, { params }) => {
@@ -110,6 +115,7 @@ export const createDetailsRoutes = (options: DetailsRoutesOptions): Router => {
       agreements: agreements.list(locale, stateOf(ctx).brand),
       // Who is asked to approve has signed in, whole.
       ...(prompt !== 'consent' && (await describeFactor(ctx, opened))),
+      ...(prompt !== 'consent' && (await describeProviders?.(ctx, params.uid, locale))),
       ...(await describeDevice(opened)),
     };
   });

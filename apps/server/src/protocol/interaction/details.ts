@@ -1,6 +1,7 @@
 import type { InteractionDetails, Prompt } from '@candela/contract';
 import { prompts } from '@candela/contract/rules/prompts';
 import { accountScopes } from '../../branding/scope/account-scopes.ts';
+import { scopesOfClaims } from '../../branding/scope/scope-claims.ts';
 import { toScopeKey } from '../../branding/scope/scope-key.ts';
 import { readWords } from '../../branding/scope/space-separated.ts';
 import type { AskedResource } from '../../clients/resource-server/asked-resources.ts';
@@ -8,7 +9,6 @@ import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
 import type { AccountFacts } from '../../person/account/account-facts.repository.ts';
 import { LEAVING } from '../oidc/request/prompts.ts';
 import type { Interaction } from '../oidc/seam/engine-types.ts';
-import { scopesOfClaims } from '../oidc/subject/claims.ts';
 
 type Params = Record<string, unknown>;
 

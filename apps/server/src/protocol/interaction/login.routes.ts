@@ -1,60 +1,23 @@
 import { interactionApi } from '@candela/contract';
 import Router from '@koa/router';
-import type { Context } from 'koa';
 import { AppError } from '../../ground/errors.ts';
 import { parseIdentifier } from '../../ground/identifier/identifier.ts';
 import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
 import type { AuthenticationService } from '../../person/authentication/authentication.service.ts';
-import type { Authenticated } from '../../person/authentication/ticket-proof.ts';
 import { BY_PASSWORD } from '../../person/step-up/proof.ts';
-import { readTrust } from '../../person/trusted-browser/trust-cookie.ts';
 import { keepingTicket } from '../../person/verification/ticket.service.ts';
 import type { VerificationService } from '../../person/verification/verification.service.ts';
-import { type FactorWays, insistedOf, isEssential, requireStrength } from './insisted.ts';
-import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
-import type { PendingSignIns } from './pending-sign-in.service.ts';
+import { createFactorCheck, type FactorCheckOptions } from './factor-check.ts';
+import type { InteractionOpener } from './open-interaction.ts';
 import { createSignedInAnswer, type SignedInAnswerOptions } from './signed-in-answer.ts';
 
-export interface LoginRoutesOptions extends SignedInAnswerOptions {
+export interface LoginRoutesOptions extends SignedInAnswerOptions, FactorCheckOptions {
   opener: InteractionOpener;
   authentication: AuthenticationService;
   verification: VerificationService;
-  pendingSignIns: PendingSignIns;
-  secondFactorWays: FactorWays;
 }
-
-/**
- * Whether a right password or code is to be followed by the second factor.
- * @throws AppError as `requireStrength`, where no factor of the account makes the sign-in strong enough
- */
-const createFactorCheck =
-  ({ pendingSignIns, secondFactorWays }: LoginRoutesOptions) =>
-  async (
-    ctx: Context,
-    { interaction: { params } }: OpenInteraction,
-    {
-      accountId,
-      hasFactor,
-      amr,
-    }: Pick<Authenticated, 'accountId' | 'hasFactor'> & { amr: readonly string[] },
-  ): Promise<boolean> => {
-    const { id: brand, rpId } = stateOf(ctx).brand;
-    const insisted = insistedOf(params);
-    const enough = insisted ? await secondFactorWays(accountId, rpId, insisted) : [];
-    // A wish asks for a passkey only where an app would do too: the passkey may be on another device.
-    const isHeld = async () =>
-      isEssential(params) || (await secondFactorWays(accountId, rpId)).some((way) => way !== 'passkey');
-    // Trust in a browser does not stand for what the app asks.
-    if (enough.length > 0 && (await isHeld())) return true;
-    // Nobody is asked for a factor in vain.
-    if (insisted) requireStrength(params, amr);
-    const at = { browserId: ensureBrowserId(ctx), token: readTrust(ctx), brand };
-    const isDue = await pendingSignIns.isDue(accountId, at, hasFactor);
-    if (!isDue) requireStrength(params, amr);
-    return isDue;
-  };
 
 /** The ways to sign in: by a password or a code, and by a new account. */
 export const createLoginRoutes = (options: LoginRoutesOptions): Router => {

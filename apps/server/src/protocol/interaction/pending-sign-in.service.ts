@@ -64,15 +64,15 @@ export interface SentFactor extends TypedFactor {
 }
 
 export type TypedSignIn = SignIn & {
-  /** The identifier as it was typed. */
+  /** The identifier as it was typed; empty where none was. */
   typed: string;
 };
 
 /** A sign-in whose factor is due. */
 export interface PendingSignIn {
   accountId: string;
-  /** Masked. */
-  identifier: string;
+  /** Masked; undefined where none was typed. */
+  identifier: string | undefined;
 }
 
 /** Sign-ins between the first proof and the second factor. */
@@ -169,7 +169,7 @@ const passProven = async (
     if (trust)
       await trustedBrowsers.trust(trx, { accountId, epoch }, { browserId, brand: brand.id, facts, ...trust });
     const proofs = splitProofs(toSignIn(row, passed).provenBy);
-    const mayStop = stopsWaitOf(proofs, await readHoldings(trx, accountId, now()));
+    const mayStop = stopsWaitOf(proofs, await readHoldings(trx, accountId, now(), proofs));
     return { spent: factor, stopped: await recoveryWaits.stopPassed(trx, accountId, { brand, mayStop }) };
   });
   if (spent) await secondFactors.settle(spent);
@@ -224,7 +224,8 @@ export const createPendingSignIns = (options: PendingSignInOptions): PendingSign
     find: async (place) => {
       const row = await pendingSignInRows.find(db, toKey(place), now());
       if (!row || row.passed_by) return undefined;
-      const identifier = maskIdentifier(parseIdentifier(row.identifier).value);
+      const { identifier: typed } = row;
+      const identifier = typed === '' ? undefined : maskIdentifier(parseIdentifier(typed).value);
       return { accountId: row.account_id, identifier };
     },
 

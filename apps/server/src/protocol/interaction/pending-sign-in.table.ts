@@ -14,7 +14,7 @@ export interface PendingSignInTable {
   amr: ColumnType<string[], string, string>;
   /** The first proof. */
   proven_by: string;
-  /** The identifier as it was typed. */
+  /** The identifier as it was typed; empty where none was. */
   identifier: string;
   /** Null until the factor is passed. */
   passed_by: ColumnType<PassedFactor | null, null | undefined, string | null>;

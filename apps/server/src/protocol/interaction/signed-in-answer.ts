@@ -21,5 +21,5 @@ export const createSignedInAnswer =
   ): Promise<ReturnTo> =>
     keepingTicket(ticket, async () => {
       renewBrowserId(ctx);
-      return answers.signedIn(ctx, opened, signIn, parseIdentifier(typed));
+      return answers.signedIn(ctx, opened, signIn, typed === '' ? undefined : parseIdentifier(typed));
     });

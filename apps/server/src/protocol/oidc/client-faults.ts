@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type Provider from 'oidc-provider';
 import { toEngineMetadata } from './client/engine-metadata.ts';
-import type { ConfigurationOptions } from './configuration.ts';
-import { createEngine } from './provider.ts';
+import { createEngine, type EngineOptions } from './provider.ts';
 import { faultOfMetadata } from './seam/client-model.ts';
 
 const createKeys = () => [
@@ -22,7 +21,7 @@ const createIdleEngine = (): Provider =>
     consents: {},
     resourceServers: {},
     pages: {},
-  } as unknown as ConfigurationOptions);
+  } as unknown as EngineOptions);
 
 /**
  * Finds, by the engine's own rules, why a client of these metadata could not be used; undefined where it can. The

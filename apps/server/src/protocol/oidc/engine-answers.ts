@@ -21,9 +21,11 @@ export const answerInvalidGrant = (ctx: Context): void => {
   ctx.body = { error: 'invalid_grant' };
 };
 
-/** What the event and the developers of the client see of a refresh that waits, and when it may be tried again. */
+/** What the event and the developers of the client see of a request that waits, and when it may be tried again. */
 const postponements = {
   suspended: { retrySeconds: 900, detail: 'the account is disabled: its link is suspended' },
+  keys: { retrySeconds: 10, detail: 'the keys that verify the assertion cannot be fetched' },
+  narrowed: { retrySeconds: 1, detail: 'the person took scopes away meanwhile: nothing is spent' },
   moving: { retrySeconds: 5, detail: 'an import of links is under way, and may bring this refresh token' },
 };
 

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { JWT_BEARER } from '../../clients/client/google-linking-rules.ts';
 import { html } from '../../http/html.ts';
 import { policyOf } from './client/client-policy.ts';
 import { endpoints } from './endpoints.ts';
@@ -60,6 +61,7 @@ export const unexplainedGrants: Readonly<Record<string, string>> = {
     'the refresh token is unknown, expired, ended or for another client or DPoP key: ask the person to sign in again',
   'urn:ietf:params:oauth:grant-type:device_code':
     'the device_code is unknown, used, withdrawn or for another client: ask for a new one',
+  [JWT_BEARER]: 'the assertion is not of Google for this client, is too old, or was used before',
 };
 
 const isPublic = ({ client }: Protocol): boolean => client?.clientAuthMethod === 'none';

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type Provider from 'oidc-provider';
+import { isStandIn } from '../../clients/client/stand-in.ts';
 import type { ClientRecords } from '../../clients/client-health/client-records.ts';
 import type { EventName } from '../../ground/event/event-names.ts';
 import type { EventFields, EventSink } from '../../ground/event/events.ts';
@@ -124,7 +125,7 @@ export const refusalEventOf = (path: string): EventName | undefined => refusedBe
 /** Who hears of requests to the engine. */
 export interface OutcomeSinks {
   events: EventSink;
-  records: Pick<ClientRecords, 'count' | 'countRefresh'>;
+  records: Pick<ClientRecords, 'count' | 'countRefresh' | 'countLink'>;
   recordRefusal: RefusalRecorder;
 }
 
@@ -142,10 +143,13 @@ const shownIn = ({ ctx, unit }: ServedRequest, event: EventName): EngineError | 
 
 const countToken = (records: OutcomeSinks['records'], { ctx, unit }: ServedRequest) => {
   const { client } = ctx.oidc ?? {};
-  if (!client || ctx.status !== 200) return;
+  if (!client || ctx.status !== 200 || isStandIn(client.clientId)) return;
   const isRefresh = presentedIn(unit) !== undefined;
   records.count(client.clientId, isRefresh ? 'refresh' : 'token');
-  if (isRefresh) records.countRefresh(policyOf(client).platform);
+  const { platform } = policyOf(client);
+  if (isRefresh) records.countRefresh(platform);
+  // A grant with a refresh token is a link.
+  else if ((ctx.body as { refresh_token?: unknown } | undefined)?.refresh_token) records.countLink(platform);
 };
 
 /** Emits the events of one request to the engine, and hands on what developers see of it, once it is written. */
@@ -156,7 +160,7 @@ export const emitOutcome = (
 ): void => {
   const { ctx, unit } = request;
   const [endpoint, event] = refusedBelow(ctx.path) ?? [];
-  if (!event) return;
+  if (!event || unit.noted.onlyAsked) return;
   const shown = shownIn(request, event);
   if (event === 'token.refused') countToken(records, request);
   else if (!shown && !unit.noted.grantRevoked) return;

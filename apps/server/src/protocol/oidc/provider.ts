@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import compose from 'koa-compose';
 import Provider from 'oidc-provider';
+import { JWT_BEARER } from '../../clients/client/google-linking-rules.ts';
 import type { ClientRecords } from '../../clients/client-health/client-records.ts';
 import { noteOutage } from '../../ground/db/outage.ts';
 import type { Logger } from '../../ground/logger.ts';
@@ -11,6 +12,7 @@ import type { FailedAuthentications } from './client/failed-authentication.ts';
 import { extendedUri } from './client/redirect-uri.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
 import { createDevicePage } from './device/device-flow.ts';
+import { createGoogleGrant, type GoogleGrantOptions, googleParameters } from './google/google-grant.ts';
 import { noteRefusals } from './protocol-events.ts';
 import { createRefreshScope } from './refresh/refresh-scope.ts';
 import { createRefusalRecorder } from './refusal/refused-requests.ts';
@@ -21,7 +23,9 @@ import { settleCodeAddress } from './token/code-address.ts';
 import { createParametersInQuery } from './token/parameters-in-query.ts';
 import { createUnitMiddleware, type UnitOptions } from './unit.middleware.ts';
 
-export interface BrandProviderOptions extends ConfigurationOptions, Pick<UnitOptions, 'facts' | 'events'> {
+export interface EngineOptions extends ConfigurationOptions, Pick<GoogleGrantOptions, 'google'> {}
+
+export interface BrandProviderOptions extends EngineOptions, Pick<UnitOptions, 'facts' | 'events'> {
   failures: FailedAuthentications;
   records: ClientRecords;
   logger: Pick<Logger, 'warn'>;
@@ -37,9 +41,10 @@ export interface BrandProvider {
 const isExtendedUri = (client: EngineClient, uri: string): boolean =>
   extendedUri(uri, client.redirectUris ?? [], policyOf(client).redirectUriParameters) !== undefined;
 
-export const createEngine = (options: ConfigurationOptions): Provider => {
+export const createEngine = (options: EngineOptions): Provider => {
   const provider = new Provider(options.brand.origin, createConfiguration(options));
   provider.keys = createCookieSigner(options.cookieKeys);
+  provider.registerGrantType(JWT_BEARER, createGoogleGrant(options), googleParameters);
   return provider;
 };
 

@@ -8,7 +8,7 @@ import { policyOf } from './client/client-policy.ts';
 import type { EnginePages } from './configuration.ts';
 import { isDeviceAnswer, leadOvertaken } from './device/device-flow.ts';
 import { endpoints } from './endpoints.ts';
-import { answerInvalidGrant } from './engine-answers.ts';
+import { answerInvalidGrant, answerPostponed } from './engine-answers.ts';
 import type { EngineError } from './engine-error.ts';
 import type { CodeReuse } from './protocol-events.ts';
 import { reopenInteraction } from './request/interaction-answer.repository.ts';
@@ -23,7 +23,7 @@ import {
 export type Unwritten = Exclude<FlushOutcome, 'committed' | 'rotated-elsewhere'>;
 
 export const isUnwritten = (outcome: FlushOutcome): outcome is Unwritten =>
-  outcome === 'spent' || outcome === 'gone' || outcome === 'overtaken';
+  outcome === 'spent' || outcome === 'gone' || outcome === 'narrowed' || outcome === 'overtaken';
 
 /** Leads to the sign-in of the same request; the engine may have begun another interaction since. */
 const leadToSignIn = async (ctx: Context, db: Kysely<Database>, brand: string) => {
@@ -63,6 +63,8 @@ export const answerUnwritten = async (
 ): Promise<CodeReuse | undefined> => {
   if (outcome === 'overtaken') {
     await leadToSignIn(ctx, db, brand);
+  } else if (outcome === 'narrowed') {
+    answerPostponed(ctx, 'narrowed');
   } else if (ctx.path === endpoints.token) {
     answerInvalidGrant(ctx);
     return outcome === 'spent' ? settleReuse(ctx, db, brand) : undefined;

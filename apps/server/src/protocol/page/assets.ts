@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { constants, gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Middleware } from 'koa';
 import { AppError } from '../../ground/errors.ts';
 
@@ -10,30 +10,28 @@ export const ASSET_PATH = '/prod/user/';
 
 interface Asset {
   type: string;
-  plain: Buffer;
-  gzip: Buffer | undefined;
+  content: Buffer;
+  isCompressed: boolean;
 }
 
-const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
+const isServed = (path: string): boolean =>
+  path !== 'index.html' && !path.startsWith('.') && !['.map', '.gz'].includes(extname(path));
 
-const toAsset = (type: string, plain: Buffer): Asset => ({
-  type,
-  plain,
-  gzip: COMPRESSIBLE.has(type) ? gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }) : undefined,
-});
-
+/** The build wrote `<name>.gz` beside what compresses well; of that the compressed form alone is kept. */
 const loadAssets = (webDist: string): Map<string, Asset> => {
-  const files = readdirSync(webDist, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
+  const files = readdirSync(webDist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) =>
+      join(parentPath, name).slice(join(webDist, '/').length).replaceAll('\\', '/'),
+    );
+  const all = new Set(files);
+  return new Map(
+    files.filter(isServed).map((path): [string, Asset] => {
+      const isCompressed = all.has(`${path}.gz`);
+      const content = readFileSync(join(webDist, isCompressed ? `${path}.gz` : path));
+      return [path, { type: extname(path), content, isCompressed }];
+    }),
   );
-  const assets = new Map<string, Asset>();
-  for (const file of files) {
-    const path = join(file.parentPath, file.name).slice(join(webDist, '/').length);
-    const extension = extname(path);
-    if (path === 'index.html' || path.startsWith('.') || extension === '.map') continue;
-    assets.set(path.replaceAll('\\', '/'), toAsset(extension, readFileSync(join(webDist, path))));
-  }
-  return assets;
 };
 
 export interface Assets {
@@ -47,7 +45,7 @@ export const createAssets = (webDist: string): Assets => {
   const assets = loadAssets(webDist);
   const publish = (json: string) => {
     const name = `${createHash('sha256').update(json).digest('base64url').slice(0, 22)}.json`;
-    assets.set(name, toAsset('.json', Buffer.from(json)));
+    assets.set(name, { type: '.json', content: gzipSync(json), isCompressed: true });
     return `${ASSET_PATH}${name}`;
   };
   const middleware: Middleware = (ctx, next) => {
@@ -60,9 +58,11 @@ export const createAssets = (webDist: string): Assets => {
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     ctx.vary('Accept-Encoding');
-    const compressed = asset.gzip !== undefined && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-    if (compressed) ctx.set('Content-Encoding', 'gzip');
-    ctx.body = compressed ? asset.gzip : asset.plain;
+    const { content, isCompressed } = asset;
+    const takesGzip = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+    if (isCompressed && takesGzip) ctx.set('Content-Encoding', 'gzip');
+    // Every browser takes it: only a program is worth the work.
+    ctx.body = isCompressed && !takesGzip ? gunzipSync(content) : content;
   };
   return { middleware, publish };
 };

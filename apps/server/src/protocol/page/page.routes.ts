@@ -11,6 +11,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { documentIds } from '../../branding/legal/document.ts';
 import { ACCEPT_CH } from '../../ground/browser/client-hints.ts';
+import { AppError } from '../../ground/errors.ts';
 import { seeOther } from '../../http/see-other.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
 import { createDocumentPage } from './document-page.ts';
@@ -22,6 +23,8 @@ export interface PageRoutesOptions {
   pages: Pages;
   /** The session that this browser is signed in with. */
   findCurrent: FindCurrent;
+  /** Whether the person works at the desk; `there`: nobody is signed in, and there is one. */
+  deskRoleAt(ctx: Context): Promise<'staff' | 'there' | undefined>;
 }
 
 const signInFor = (returnTo: string, prompt?: Prompt) =>
@@ -46,8 +49,20 @@ const firstPrompts: Record<
 
 const needsInteraction = (path: PagePath): path is InteractionPath => rows[path].needs === 'interaction';
 
+/** A page of staff: without a desk, and for everybody else, there is no such page. */
+const createStaffGuard =
+  ({ deskRoleAt }: Pick<PageRoutesOptions, 'deskRoleAt'>): Middleware =>
+  async (ctx, next) => {
+    const role = await deskRoleAt(ctx);
+    if (!role) throw new AppError('not_found');
+    standAlone(ctx);
+    return role === 'staff' ? next() : seeOther(ctx, signInFor(`${ctx.path}${ctx.search}`));
+  };
+
 /** Leads a browser that lacks what the page needs to a sign-in. */
-const createGuard = (path: PagePath, findCurrent: FindCurrent): Middleware => {
+const createGuard = (path: PagePath, options: PageRoutesOptions): Middleware => {
+  const { findCurrent } = options;
+  if (rows[path].needs === 'staff') return createStaffGuard(options);
   if (needsInteraction(path)) {
     return async (ctx, next) => {
       if (inInteraction(ctx)) return next();
@@ -64,7 +79,8 @@ const createGuard = (path: PagePath, findCurrent: FindCurrent): Middleware => {
 };
 
 /** Serves the pages of the contract, except those whose row names another part of the server. */
-export const createPageRoutes = ({ pages, findCurrent }: PageRoutesOptions): Router => {
+export const createPageRoutes = (options: PageRoutesOptions): Router => {
+  const { pages } = options;
   const router = new Router();
 
   const answerPage: Middleware = async (ctx) => {
@@ -80,7 +96,7 @@ export const createPageRoutes = ({ pages, findCurrent }: PageRoutesOptions): Rou
 
   for (const path of pagePaths) {
     if (rows[path].servedBy || rows[path].frame === 'document') continue;
-    router.get(path, createGuard(path, findCurrent), path === '/error' ? answerErrorPage : answerPage);
+    router.get(path, createGuard(path, options), path === '/error' ? answerErrorPage : answerPage);
   }
   for (const id of documentIds) router.get(documentPages[id], createDocumentPage(pages, id));
   for (const path of ['/', '/.well-known/change-password'])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Boot, Locale, PageError, PageErrorCode, PasswordProfile } from '@candela/contract';
-import { pageAt, pages } from '@candela/contract/pages';
+import { type PagePath, pageAt, pages } from '@candela/contract/pages';
 import type { Context } from 'koa';
 import type { Brand } from '../../branding/brand/brand.ts';
 import type { PageWords } from '../../branding/brand/page-words.ts';
@@ -12,6 +12,7 @@ import { ASSET_PATH } from './assets.ts';
 import { brandStyle } from './brand-style.ts';
 import { type ErrorText, fallbackStyle, renderFallback, renderFooter } from './fallback.ts';
 import { type Notice, renderNoticePage } from './notice-page.ts';
+import { readPartLinks } from './part-links.ts';
 
 export interface PagesOptions {
   /** Directory of the built SPA. */
@@ -56,17 +57,20 @@ interface Content extends Pick<Boot, 'error' | 'deviceForm'> {
 const embed = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** The SPA's index.html, with the path of its files. */
-const readTemplate = (webDist: string, assetOrigin = '') =>
-  readFileSync(join(webDist, 'index.html'), 'utf8').replaceAll(
-    '__CANDELA_ASSETS__',
-    `${assetOrigin}${ASSET_PATH}`,
-  );
+const readTemplate = (webDist: string, base: string) =>
+  readFileSync(join(webDist, 'index.html'), 'utf8').replaceAll('__CANDELA_ASSETS__', base);
 
 /** The title of the page at a path; undefined for a path of no page, or a page without a title. */
 const titleOf = (words: PageWords, brand: Brand, locale: Locale, path: string): string | undefined => {
   const page = pageAt(path);
   const key = page && pages[page].title;
   return key && words.textOf(brand, locale, key);
+};
+
+/** The page that is drawn at a path. Who is no staff finds no desk. */
+const drawnAt = (path: string, error: Content['error']): PagePath | undefined => {
+  const page = pageAt(path);
+  return error && page && pages[page].frame === 'desk' ? undefined : page;
 };
 
 /** The facts that the SPA starts with. */
@@ -89,8 +93,10 @@ const bootOf = (
 };
 
 export const createPages = (options: PagesOptions): Pages => {
-  const { webDist, assetOrigin, words } = options;
-  const template = readTemplate(webDist, assetOrigin);
+  const { webDist, assetOrigin = '', words } = options;
+  const base = `${assetOrigin}${ASSET_PATH}`;
+  const template = readTemplate(webDist, base);
+  const partLinks = readPartLinks(webDist, base);
 
   const errorTextOf: Pages['errorTextOf'] = (brand, locale, code) => ({
     title: words.textOf(brand, locale, `pageErrors.${code}.title`),
@@ -102,17 +108,20 @@ export const createPages = (options: PagesOptions): Pages => {
     const { brand, locale, nonce } = stateOf(ctx);
     const boot = bootOf(options, { brand, locale }, content);
     const wrong = error && errorTextOf(brand, locale, error.code);
-    const own = wrong?.title ?? titleOf(words, brand, locale, deviceForm ? '/device' : ctx.path);
+    const path = deviceForm ? '/device' : ctx.path;
+    const own = wrong?.title ?? titleOf(words, brand, locale, path);
     const title = [document?.title ?? own, brand.name].filter(Boolean).join(' - ');
     const style = raw(`${brandStyle(brand)}${document?.style ?? fallbackStyle}`);
     const head = html`<style nonce="${nonce}">${style}</style><script type="application/json" id="boot">${raw(embed(boot))}</script>`;
     const body = document?.body ?? renderFallback(boot, wrong);
-    setAppPolicy(ctx, assetOrigin);
+    const links = partLinks(drawnAt(path, error), locale, nonce);
+    setAppPolicy(ctx, options.assetOrigin);
     ctx.type = 'html';
     ctx.body = template
       .replaceAll('__CANDELA_NONCE__', nonce)
       .replace('<html lang="en"', `<html lang="${locale}"`)
       .replace('<title>Candela</title>', () => html`<title>${title}</title>`.markup)
+      .replace('</head>', () => html`${links}</head>`.markup)
       .replace('<!--candela:head-->', () => head.markup)
       .replace('<!--candela:body-->', () => body.markup);
   };

@@ -228,6 +228,7 @@ describeOnDatabases('clients', (connection) => {
       insert into oidc_model (brand, model, id_hash, client_id, payload, expires_at)
       select 'aurelia', case when n <= 2 then 'ReplayDetection' else 'ClientCredentials' end,
         n::text, 'busy', '{}', now() from generate_series(1, 5010) as n`.execute(connection.db);
+    await sql`analyze oidc_model`.execute(connection.db);
     const left = async () => {
       const rows = await connection.db.selectFrom('oidc_model').select('model').execute();
       return rows.map(({ model }) => model);

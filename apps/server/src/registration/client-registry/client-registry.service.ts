@@ -100,13 +100,14 @@ const requireEnabler = async (trx: Kysely<Database>, actor: Actor, id: string): 
 };
 
 const createSwitching = ({ db, change, emitSwitched }: RegistryDesk) => {
-  const setDisabled: ClientRegistry['setDisabled'] = async (actor, id, disabled) => {
+  const setDisabled: ClientRegistry['setDisabled'] = async (actor, id, disabled, alongside) => {
     const isSwitched = await change(actor, id, async (trx, row) => {
       if (row.disabled && !disabled) await requireEnabler(trx, actor, id);
       if (disabled) requireOperatorToEnd(actor, row);
       const outcome = await switchClient(trx, id, disabled);
       if (outcome !== 'switched') return false;
       await insertClientChange(trx, { clientId: id, actor, action: disabled ? 'disabled' : 'enabled' });
+      await alongside?.(trx);
       return true;
     });
     if (isSwitched) emitSwitched(id, disabled);
@@ -119,8 +120,8 @@ const createSwitching = ({ db, change, emitSwitched }: RegistryDesk) => {
 export const createClientRegistry = (options: ClientRegistryOptions): ClientRegistry => {
   const desk = createDesk(options);
   return {
-    list: async (actor, { after } = {}) => {
-      const choice = { limit: PAGE_SIZE + 1, after: readCursor(after) };
+    list: async (actor, { after, source } = {}) => {
+      const choice = { limit: PAGE_SIZE + 1, after: readCursor(after), source };
       const rows = await listHeldClients(options.db, holderOf(actor), choice);
       const { page, next } = toPage(rows, PAGE_SIZE, ({ id }) => id);
       return { items: page.map(toListedClient), ...(next !== undefined && { next }) };

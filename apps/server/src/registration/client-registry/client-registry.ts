@@ -3,6 +3,7 @@ import type {
   ClientMember,
   ClientMemberRemoved,
   ClientSecretAdded,
+  ClientSource,
   CreateClient,
   RegisteredClient,
   UpdateClient,
@@ -79,8 +80,11 @@ export interface ClientRegistry {
    */
   apply(actor: Actor, entries: unknown, options?: { dryRun?: boolean }): Promise<EntryChange[]>;
 
-  /** A page of the actor's clients, the newest first. */
-  list(actor: Actor, paging?: Paging): Promise<{ items: ListedClient[]; next?: string }>;
+  /** A page of the actor's clients, or of those that became known in one way, the newest first. */
+  list(
+    actor: Actor,
+    paging?: Paging & { source?: ClientSource | undefined },
+  ): Promise<{ items: ListedClient[]; next?: string }>;
 
   /** @throws AppError not_found */
   get(actor: Actor, id: string): Promise<RegisteredClient>;
@@ -113,10 +117,15 @@ export interface ClientRegistry {
 
   /**
    * Disables or enables a client; answers whether that changed anything. What an operator disabled, only an operator
-   * enables.
+   * enables. `alongside` runs in the transaction that changes it; what it throws takes that back.
    * @throws AppError not_found, disabled_by_operator, operator_required
    */
-  setDisabled(actor: Actor, id: string, disabled: boolean): Promise<boolean>;
+  setDisabled(
+    actor: Actor,
+    id: string,
+    disabled: boolean,
+    alongside?: (trx: Kysely<Database>) => Promise<void>,
+  ): Promise<boolean>;
 
   /**
    * Deletes a client with everything that it was given. `confirm` is its name, which developers type.

@@ -168,6 +168,11 @@ const refusals: [string, object, Record<string, string>][] = [
     { first_party: true, verified: true },
     { first_party: 'field_reserved', verified: 'field_reserved' },
   ],
+  [
+    'whose assertions link homes',
+    { google_client_ids: '123.apps.googleusercontent.com', google_jwks_uri: 'https://keys.example/' },
+    { google_client_ids: 'field_reserved', google_jwks_uri: 'field_reserved' },
+  ],
   ['an id of its own choice', { client_id: 'trusted' }, { client_id: 'field_reserved' }],
   ['a name in a language', { 'client_name#ru': 'Лампа' }, { 'client_name#ru': 'field_reserved' }],
   [

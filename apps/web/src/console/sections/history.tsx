@@ -79,21 +79,22 @@ const Change = ({ change }: { change: ClientChange }) => {
   );
 };
 
+/** Changes of a registration, each with who made it. */
+export const Changes = ({ changes }: { changes: readonly ClientChange[] }) => (
+  <ul className={card.card}>
+    {changes.map((change) => (
+      <Change key={change.id} change={change} />
+    ))}
+  </ul>
+);
+
 /** Who changed what of the client, and when. */
 export const History = ({ client }: { client: RegisteredClient }) => {
   const { t } = useTranslation('developers');
   const query = useInfiniteQuery(historyQuery(client.client_id));
   return (
     <Section name="history" text={t('client.history.text')}>
-      <PagedList query={query}>
-        {(changes) => (
-          <ul className={card.card}>
-            {changes.map((change) => (
-              <Change key={change.id} change={change} />
-            ))}
-          </ul>
-        )}
-      </PagedList>
+      <PagedList query={query}>{(changes) => <Changes changes={changes} />}</PagedList>
     </Section>
   );
 };

@@ -1,7 +1,7 @@
 import type { ClientHealth, LinkEndReason } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../shell/language/use-locale.ts';
-import styles from './usage.module.css';
+import styles from '../chart/chart-table.module.css';
 
 type Row = readonly [label: string, count: number];
 

@@ -13,7 +13,8 @@ interface AddedInSessionProps {
 const useNameOf = () => {
   const { t } = useTranslation('activity');
   return ({ kind, name, replaces }: AddedInSession): string => {
-    if (kind === 'totp' || kind === 'recovery_codes') return t(`added.${kind}`);
+    if (kind === 'totp' || kind === 'recovery_codes' || kind === 'provider' || kind === 'provider_removed')
+      return t(`added.${kind}`);
     if (kind === 'passkey')
       return name === undefined ? t('added.passkey') : t('added.passkeyNamed', { name });
     if (replaces === undefined) return t(`added.${kind}.added`, { name });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { permissionsOf, toPermissions } from './permissions.ts';
+import { choicesOf, keptOf, permissionsOf, toPermissions } from './permissions.ts';
 
 const asked = (name: string, extra = {}) => ({ name, granted: false, optional: false, ...extra });
 
@@ -62,7 +62,7 @@ test('a combined permission has each reason of its scopes once', () => {
 test('an approval shows a scope of an API once, and a scope of a removed API by its name', () => {
   const permissions = permissionsOf({
     scopes: ['openid', 'read', 'gone', 'offline_access'],
-    resourceScopes: [{ name: 'read', resource: 'Lights' }],
+    resourceScopes: [{ name: 'read', key: 'https://lights.example/#read', resource: 'Lights' }],
   });
   expect(permissions.map(({ kind, scopes }) => [kind, scopes])).toEqual([
     ['personal', ['openid']],
@@ -70,4 +70,24 @@ test('an approval shows a scope of an API once, and a scope of a removed API by 
     ['other', ['gone']],
     ['offline', ['offline_access']],
   ]);
+});
+
+test('of an approval, what can be taken away stands apart, and what stays has its name or its key', () => {
+  const of = (api: string) => ({ name: 'read', key: `https://${api}.example/#read`, resource: api });
+  const approved = {
+    scopes: ['openid', 'email', 'phone', 'read', 'offline_access'],
+    resourceScopes: [of('lights'), of('scenes')],
+    optionalScopes: ['email', 'https://lights.example/#read', 'https://scenes.example/#read'],
+  };
+  expect(choicesOf(approved).map(({ keys, optional }) => [keys, optional])).toEqual([
+    [['openid', 'phone'], false],
+    [['email'], true],
+    [['https://lights.example/#read'], true],
+    [['https://scenes.example/#read'], true],
+    [['offline_access'], false],
+  ]);
+  const both = ['https://lights.example/#read', 'https://scenes.example/#read'];
+  expect(keptOf(approved, ['email'])).toEqual(['openid', 'phone', 'read', 'offline_access', ...both]);
+  const [lights = '', scenes = ''] = both;
+  expect(keptOf(approved, [scenes])).toEqual(['openid', 'email', 'phone', 'offline_access', lights]);
 });

@@ -50,14 +50,30 @@ export const toPermissions = (scopes: readonly ScopeAsked[]): Permission[] => {
     .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
 };
 
-/** The permissions of an approval. */
-export const permissionsOf = ({
-  scopes,
-  resourceScopes = [],
-}: Pick<Authorization, 'scopes' | 'resourceScopes'>): Permission[] => {
+type Approved = Pick<Authorization, 'scopes' | 'resourceScopes' | 'optionalScopes'>;
+
+const approvedIn = ({ scopes, resourceScopes = [] }: Approved): { name: string; key?: string }[] => {
   const told = resourceScopes.map(({ name }) => name);
-  const others = scopes.filter((name) => !told.includes(name)).map((name) => ({ name }));
-  return toPermissions(
-    [...others, ...resourceScopes].map((scope) => ({ ...scope, granted: true, optional: false })),
+  return [...scopes.filter((name) => !told.includes(name)).map((name) => ({ name })), ...resourceScopes];
+};
+
+/** The permissions of an approval. */
+export const permissionsOf = (approved: Approved): Permission[] =>
+  toPermissions(approvedIn(approved).map((scope) => ({ ...scope, granted: true, optional: false })));
+
+/** The permissions of an approval, those apart that its person can take away. */
+export const choicesOf = (approved: Approved): Permission[] =>
+  toPermissions(
+    approvedIn(approved).map((scope) => ({
+      ...scope,
+      granted: false,
+      optional: approved.optionalScopes?.includes(scope.key ?? scope.name) ?? false,
+    })),
   );
+
+/** What stays of an approval without the scopes of these keys: a name stands for the scopes of all APIs that have it. */
+export const keptOf = ({ scopes, resourceScopes = [] }: Approved, declined: readonly string[]): string[] => {
+  const names = declined.map((key) => key.slice(key.indexOf('#') + 1));
+  const keys = resourceScopes.map(({ key }) => key).filter((key) => !declined.includes(key));
+  return [...scopes.filter((name) => !names.includes(name)), ...keys];
 };

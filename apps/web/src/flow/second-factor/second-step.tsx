@@ -74,7 +74,9 @@ export const SecondStep = (props: SecondStepProps) => {
         invalid={hasProblem}
         details={details}
       />
-      <p className={prose.lead}>{t('secondFactor.text', { identifier: due.identifier })}</p>
+      {due.identifier && (
+        <p className={prose.lead}>{t('secondFactor.text', { identifier: due.identifier })}</p>
+      )}
       <SecondFactorForm entry={entry} passing={passing}>
         {entry.way !== 'passkey' && (
           <Checkbox checked={remember} onChange={toggle}>

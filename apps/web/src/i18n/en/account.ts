@@ -35,6 +35,10 @@ const pageErrors = {
     title: 'You are not signed in',
     text: 'The sign-in was cancelled or did not finish. You can try again at any time.',
   },
+  provider_expired: {
+    title: 'This answer is not expected any more',
+    text: 'The sign-in took too long, or was already finished. Start again.',
+  },
   misdirected_request: {
     title: 'This address is not ours',
     text: 'The service does not answer at this address. Check the address bar.',
@@ -74,6 +78,7 @@ export const account = {
     language: 'Language',
     unbound: 'Not bound',
     noPassword: 'Not set: you sign in with codes',
+    noPasswordNorCode: 'Not set',
     passwordSet: 'Set',
     passwordChanged: 'Changed {{when}}',
     sessions: 'Sessions',
@@ -201,6 +206,7 @@ export const account = {
       phone: 'Not mine: remove this phone number',
       email: 'Not mine: remove this e-mail address',
       passkey: 'Not mine: remove this passkey',
+      provider: 'Not mine: remove this way to sign in',
     },
     dropWaits:
       'It was added before the one you confirmed with, so it is removed after 72 hours. Until then, whoever receives its messages can undo this.',

@@ -48,4 +48,6 @@ export const clientErrors = {
   last_secret: 'This is the last secret that works. Add another one first.',
   last_owner: 'An app needs at least one owner.',
   clients_exhausted: 'You cannot have more apps. Delete one first.',
+  not_of_platform: 'This app is of no platform that homes are linked to.',
+  link_check_running: 'This app is being checked already. Try again in a minute.',
 } satisfies Record<ClientErrorCode, string>;

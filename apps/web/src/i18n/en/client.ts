@@ -17,6 +17,7 @@ export const client = {
   },
   sections: {
     status: 'Does it work?',
+    linkCheck: 'Linking check',
     facts: 'App details',
     secrets: 'Secrets',
     addresses: 'Return addresses',

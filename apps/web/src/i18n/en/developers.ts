@@ -1,6 +1,7 @@
 import { client } from './client.ts';
 import { clientErrors } from './client-errors.ts';
 import { documentation } from './documentation.ts';
+import { linkCheck } from './link-check.ts';
 import { overview } from './overview.ts';
 import { signals } from './signals.ts';
 import { trial } from './trial.ts';
@@ -41,6 +42,18 @@ export const developers = {
       title: 'Your account cannot register apps yet',
       text: '{{brand}} allows developers one by one. Ask support, say what you are building, and give the phone number or e-mail address of this account.',
       ask: 'Ask support',
+    },
+    access: {
+      text: '{{brand}} allows developers one by one. Say what you are building: a message tells you the answer.',
+      why: 'What are you building?',
+      hint: 'A sentence is enough.',
+      ask: 'Ask for access',
+      blank: 'Say what you are building',
+      long: 'Use at most 500 characters',
+      waiting: 'You asked for access',
+      waitingText: 'You asked on {{when}}. A message tells you the answer.',
+      refused: 'Your request was not granted',
+      refusedText: 'You can ask again from {{when}} on.',
     },
     stronger: {
       title: 'Sign in with your second step',
@@ -113,6 +126,7 @@ export const developers = {
     kept: 'Yes, I have kept it',
   },
   client,
+  linkCheck,
   overview,
   signals,
   documentation,

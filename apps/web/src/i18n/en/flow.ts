@@ -22,6 +22,8 @@ const errors = {
   nickname_invalid: 'Choose another nickname',
   passkey_name_invalid: 'Choose another name, with at most 40 characters',
   label_invalid: 'Choose another name, with at most 60 characters',
+  scope_required: 'The app does not work without this. You can only remove its access.',
+  scope_not_approved: 'The app does not have this permission any more. Reload the page to see what it has.',
   agreements_required: 'Tick the required boxes to register',
   agreements_changed: 'The documents have changed. Read them again, then agree to register.',
   not_signed_in: 'Please sign in again',

@@ -7,6 +7,12 @@ export const links = {
   label: 'Name of this access',
   labelHint: 'For example “Kitchen speaker”. Only you see it. Without a name, leave it empty.',
   save: 'Save',
+  changePermissions: 'Change permissions',
+  changePermissionsOf: 'Change permissions: {{app}}',
+  permissionsOf: 'Permissions: {{app}}',
+  narrow: 'Untick what you no longer allow {{app}} to do. It stays connected.',
+  narrowForGood:
+    'You cannot tick it again here: {{app}} has to ask you for it. What it already received is not deleted. It can take a few minutes until the change applies everywhere.',
   named: '{{app}}, {{label}}',
   oneOfNamedText:
     '“{{label}}” ends at once. Other access you gave {{app}} stays. What it already received is not deleted, and this cannot be undone.',

@@ -90,6 +90,9 @@ export const settings = {
     usePassword: 'Use the password',
     contacts: 'Send the code to',
     contact: 'We send the code to {{contact}}.',
+    againText:
+      'Your account has no phone number, e-mail address, password or passkey to confirm it with. Sign in again: for 10 minutes after that you are not asked.',
+    again: 'Sign in again',
   },
   contactProof: {
     title: 'Confirm that it is yours',

@@ -29,6 +29,9 @@ export const undo = {
     totp: 'The second step with an authenticator app was turned on {{when}}.',
     recovery_codes: 'New recovery codes were created {{when}}, and the old ones no longer work.',
     passkey: 'A passkey was added to your account {{when}}.',
+    provider: 'Signing in with another service was added to your account {{when}}.',
+    provider_removed:
+      'A way to sign in with another service was removed from your account {{when}}. If you undo this, add it again afterwards: until then it signs nobody in.',
   },
   phone: {
     waits: {

@@ -23,6 +23,7 @@ export const account: LanguageTexts['account'] = {
     language: 'Язык',
     unbound: 'Не привязано',
     noPassword: 'Не задан: вы входите по коду',
+    noPasswordNorCode: 'Не задан',
     passwordSet: 'Задан',
     passwordChanged: 'Изменён {{when}}',
     sessions: 'Сеансы',
@@ -154,6 +155,7 @@ export const account: LanguageTexts['account'] = {
       phone: 'Не мой: отвязать этот номер телефона',
       email: 'Не мой: отвязать этот адрес эл. почты',
       passkey: 'Не мой: удалить этот ключ доступа',
+      provider: 'Не моё: удалить этот способ входа',
     },
     dropWaits:
       'Этот контакт привязали раньше того, которым вы подтвердили вход, поэтому он отвяжется через 72 часа. До тех пор тот, кто получает на него сообщения, может это отменить.',
@@ -210,6 +212,10 @@ export const account: LanguageTexts['account'] = {
     sign_in_failed: {
       title: 'Вход не выполнен',
       text: 'Вход отменён или не завершён. Его можно повторить в любое время.',
+    },
+    provider_expired: {
+      title: 'Этот ответ больше не ожидается',
+      text: 'Вход занял слишком много времени или уже завершён. Начните заново.',
     },
     misdirected_request: {
       title: 'Это не наш адрес',

@@ -18,6 +18,7 @@ export const client: LanguageTexts['developers']['client'] = {
   },
   sections: {
     status: 'Работает ли оно?',
+    linkCheck: 'Проверка связки',
     facts: 'Основные данные',
     secrets: 'Секреты',
     addresses: 'Адреса возврата',

@@ -2,6 +2,7 @@ import type { LanguageTexts } from '../texts.ts';
 import { client } from './client.ts';
 import { clientErrors } from './client-errors.ts';
 import { documentation } from './documentation.ts';
+import { linkCheck } from './link-check.ts';
 import { overview } from './overview.ts';
 import { signals } from './signals.ts';
 import { trial } from './trial.ts';
@@ -44,6 +45,18 @@ export const developers: LanguageTexts['developers'] = {
       title: 'Ваш аккаунт пока не может регистрировать приложения',
       text: '{{brand}} открывает доступ каждому разработчику отдельно. Напишите в поддержку, что вы создаёте, и укажите телефон или адрес эл. почты этого аккаунта.',
       ask: 'Написать в поддержку',
+    },
+    access: {
+      text: '{{brand}} открывает доступ каждому разработчику отдельно. Напишите, что вы создаёте: ответ придёт в сообщении.',
+      why: 'Что вы создаёте?',
+      hint: 'Достаточно одного предложения.',
+      ask: 'Запросить доступ',
+      blank: 'Напишите, что вы создаёте',
+      long: 'Не больше 500 символов',
+      waiting: 'Вы запросили доступ',
+      waitingText: 'Дата запроса: {{when}}. Ответ придёт в сообщении.',
+      refused: 'Запрос отклонён',
+      refusedText: 'Запросить снова можно с этой даты: {{when}}.',
     },
     stronger: {
       title: 'Войдите со вторым шагом',
@@ -125,6 +138,7 @@ export const developers: LanguageTexts['developers'] = {
     kept: 'Да, сохранён',
   },
   client,
+  linkCheck,
   overview,
   signals,
   documentation,

@@ -23,6 +23,7 @@ export const account: LanguageTexts['account'] = {
     language: '语言',
     unbound: '未绑定',
     noPassword: '未设置，您使用验证码登录',
+    noPasswordNorCode: '未设置',
     passwordSet: '已设置',
     passwordChanged: '上次修改：{{when}}',
     sessions: '登录设备管理',
@@ -148,6 +149,7 @@ export const account: LanguageTexts['account'] = {
       phone: '不是我的：移除此手机号',
       email: '不是我的：移除此邮箱',
       passkey: '不是我的：移除此通行密钥',
+      provider: '不是我的：移除此登录方式',
     },
     dropWaits:
       '它的绑定时间早于您此次验证所用的方式，因此将在 72 小时后移除。在此之前，能用它收到消息的人可以撤销。',
@@ -193,6 +195,7 @@ export const account: LanguageTexts['account'] = {
     },
     interaction_finished: { title: '本次登录已完成', text: '此请求已处理完毕，无需再做任何操作。' },
     sign_in_failed: { title: '您尚未登录', text: '登录已取消或没有完成。您可以随时重试。' },
+    provider_expired: { title: '此答复已不再有效', text: '登录时间过长，或已经完成。请重新开始。' },
     misdirected_request: { title: '此网址不属于我们', text: '此网址不提供本服务，请检查地址栏。' },
     rate_limited: { title: '请求过多', text: '请过几分钟再试。' },
     unavailable: { title: '服务暂时不可用', text: '预计一分钟内恢复。您的账号和设备是安全的。' },

@@ -46,4 +46,6 @@ export const clientErrors: LanguageTexts['developers']['errors'] = {
   last_secret: '这是最后一个可用的密钥，请先添加另一个。',
   last_owner: '应用至少要有一位所有者。',
   clients_exhausted: '您的应用数量已达上限，请先删除一个。',
+  not_of_platform: '此应用不属于可绑定家居的平台。',
+  link_check_running: '此应用正在检查中，请一分钟后重试。',
 };

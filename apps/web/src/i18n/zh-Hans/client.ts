@@ -17,6 +17,7 @@ export const client: LanguageTexts['developers']['client'] = {
   },
   sections: {
     status: '运行状况',
+    linkCheck: '绑定检查',
     facts: '基本信息',
     secrets: '密钥',
     addresses: '返回网址',

@@ -2,6 +2,7 @@ import type { LanguageTexts } from '../texts.ts';
 import { client } from './client.ts';
 import { clientErrors } from './client-errors.ts';
 import { documentation } from './documentation.ts';
+import { linkCheck } from './link-check.ts';
 import { overview } from './overview.ts';
 import { signals } from './signals.ts';
 import { trial } from './trial.ts';
@@ -41,6 +42,18 @@ export const developers: LanguageTexts['developers'] = {
       title: '您的账号还不能注册应用',
       text: '{{brand}} 逐一开通开发者。请联系客服，说明您要开发的内容，并提供此账号的手机号或邮箱。',
       ask: '联系客服',
+    },
+    access: {
+      text: '{{brand}} 逐一开通开发者。请说明您要开发的内容，系统会发消息告知结果。',
+      why: '您要开发什么？',
+      hint: '一句话即可。',
+      ask: '申请权限',
+      blank: '请说明您要开发的内容',
+      long: '最多 500 个字符',
+      waiting: '您已申请权限',
+      waitingText: '申请日期：{{when}}。系统会发消息告知结果。',
+      refused: '您的申请未通过',
+      refusedText: '{{when}} 起可以再次申请。',
     },
     stronger: {
       title: '请用第二步验证登录',
@@ -109,6 +122,7 @@ export const developers: LanguageTexts['developers'] = {
     kept: '已保存',
   },
   client,
+  linkCheck,
   overview,
   signals,
   documentation,

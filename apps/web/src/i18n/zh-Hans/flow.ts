@@ -191,6 +191,8 @@ export const flow: LanguageTexts['flow'] = {
     nickname_invalid: '请换一个昵称',
     passkey_name_invalid: '请换一个名称，最多 40 个字符',
     label_invalid: '请换一个名称，最多 60 个字符',
+    scope_required: '该应用缺少此权限便无法使用。您只能解除其授权。',
+    scope_not_approved: '该应用已没有此权限。请刷新页面查看现有权限。',
     agreements_required: '请勾选必选项后再注册',
     agreements_changed: '文件刚刚更新。请重新阅读，同意后再注册。',
     not_signed_in: '请重新登录',

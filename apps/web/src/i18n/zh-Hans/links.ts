@@ -8,6 +8,12 @@ export const links: LanguageTexts['security']['links'] = {
   label: '此授权的名称',
   labelHint: '例如“厨房音箱”。只有您能看到。不需要名称时请留空。',
   save: '保存',
+  changePermissions: '修改权限',
+  changePermissionsOf: '修改权限：{{app}}',
+  permissionsOf: '权限：{{app}}',
+  narrow: '请取消勾选不再允许 {{app}} 做的事。连接会保留。',
+  narrowForGood:
+    '此处无法重新勾选，只能由 {{app}} 再次向您申请。它已获得的信息不会被删除。修改可能需要几分钟才能全部生效。',
   named: '{{app}}，{{label}}',
   oneOfNamedText:
     '“{{label}}”将立即失效，{{app}} 的其他授权不受影响。它已获得的信息不会被删除，此操作无法撤销。',

@@ -84,6 +84,9 @@ export const settings: LanguageTexts['account']['settings'] = {
     usePassword: '使用密码',
     contacts: '验证码发送至',
     contact: '验证码将发送至 {{contact}}。',
+    againText:
+      '您的账号没有可用于确认的手机号、邮箱、密码或通行密钥。请重新登录，之后 10 分钟内无需再次确认。',
+    again: '重新登录',
   },
   contactProof: {
     title: '确认此联系方式属于您',

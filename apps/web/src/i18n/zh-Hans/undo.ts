@@ -28,6 +28,9 @@ export const undo: LanguageTexts['activity']['undo'] = {
     totp: '{{when}}开启了使用验证器应用的第二步验证。',
     recovery_codes: '{{when}}生成了新的恢复码，旧恢复码已失效。',
     passkey: '{{when}}向您的账号添加了一个通行密钥。',
+    provider: '{{when}}向您的账号添加了通过其他服务登录的方式。',
+    provider_removed:
+      '{{when}}从您的账号移除了通过其他服务登录的方式。撤销后请重新添加，在此之前不能用它登录。',
   },
   phone: {
     waits: {

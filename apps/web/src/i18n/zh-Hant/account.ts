@@ -23,6 +23,7 @@ export const account: LanguageTexts['account'] = {
     language: '語言',
     unbound: '未綁定',
     noPassword: '未設定，您使用驗證碼登入',
+    noPasswordNorCode: '未設定',
     passwordSet: '已設定',
     passwordChanged: '上次變更：{{when}}',
     sessions: '登入裝置管理',
@@ -148,6 +149,7 @@ export const account: LanguageTexts['account'] = {
       phone: '不是我的：移除此手機號碼',
       email: '不是我的：移除此電子郵件地址',
       passkey: '不是我的：移除此通行密鑰',
+      provider: '不是我的：移除此登入方式',
     },
     dropWaits:
       '它的綁定時間早於您這次驗證所用的方式，因此將在 72 小時後移除。在此之前，能用它收到訊息的人可以復原。',
@@ -193,6 +195,7 @@ export const account: LanguageTexts['account'] = {
     },
     interaction_finished: { title: '本次登入已完成', text: '此請求已處理完畢，無需再做任何操作。' },
     sign_in_failed: { title: '您尚未登入', text: '登入已取消或沒有完成。您可以隨時再試一次。' },
+    provider_expired: { title: '此回覆已不再有效', text: '登入時間過長，或已經完成。請重新開始。' },
     misdirected_request: { title: '此網址不屬於我們', text: '此網址不提供本服務，請檢查網址列。' },
     rate_limited: { title: '請求過多', text: '請過幾分鐘再試。' },
     unavailable: { title: '服務暫時無法使用', text: '預計一分鐘內恢復。您的帳號和裝置是安全的。' },

@@ -46,4 +46,6 @@ export const clientErrors: LanguageTexts['developers']['errors'] = {
   last_secret: '這是最後一個可用的密鑰，請先新增另一個。',
   last_owner: '應用程式至少要有一位擁有者。',
   clients_exhausted: '您的應用程式數量已達上限，請先刪除一個。',
+  not_of_platform: '此應用程式不屬於可連結家居的平台。',
+  link_check_running: '此應用程式正在檢查中，請一分鐘後再試。',
 };

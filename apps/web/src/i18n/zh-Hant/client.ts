@@ -17,6 +17,7 @@ export const client: LanguageTexts['developers']['client'] = {
   },
   sections: {
     status: '運作狀況',
+    linkCheck: '連結檢查',
     facts: '基本資料',
     secrets: '密鑰',
     addresses: '返回網址',

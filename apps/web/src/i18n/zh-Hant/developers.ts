@@ -2,6 +2,7 @@ import type { LanguageTexts } from '../texts.ts';
 import { client } from './client.ts';
 import { clientErrors } from './client-errors.ts';
 import { documentation } from './documentation.ts';
+import { linkCheck } from './link-check.ts';
 import { overview } from './overview.ts';
 import { signals } from './signals.ts';
 import { trial } from './trial.ts';
@@ -41,6 +42,18 @@ export const developers: LanguageTexts['developers'] = {
       title: '您的帳號還不能註冊應用程式',
       text: '{{brand}} 逐一開放開發人員。請聯絡客服，說明您要開發的內容，並提供此帳號的手機號碼或電子郵件地址。',
       ask: '聯絡客服',
+    },
+    access: {
+      text: '{{brand}} 逐一開放開發人員。請說明您要開發的內容，系統會傳送訊息告知結果。',
+      why: '您要開發什麼？',
+      hint: '一句話即可。',
+      ask: '申請權限',
+      blank: '請說明您要開發的內容',
+      long: '最多 500 個字元',
+      waiting: '您已申請權限',
+      waitingText: '申請日期：{{when}}。系統會傳送訊息告知結果。',
+      refused: '您的申請未通過',
+      refusedText: '{{when}} 起可以再次申請。',
     },
     stronger: {
       title: '請用第二步驗證登入',
@@ -109,6 +122,7 @@ export const developers: LanguageTexts['developers'] = {
     kept: '已保存',
   },
   client,
+  linkCheck,
   overview,
   signals,
   documentation,

@@ -191,6 +191,8 @@ export const flow: LanguageTexts['flow'] = {
     nickname_invalid: '請換一個暱稱',
     passkey_name_invalid: '請換一個名稱，最多 40 個字元',
     label_invalid: '請換一個名稱，最多 60 個字元',
+    scope_required: '該應用程式缺少此權限便無法使用。您只能移除其授權。',
+    scope_not_approved: '該應用程式已沒有此權限。請重新整理頁面查看現有權限。',
     agreements_required: '請勾選必選項後再註冊',
     agreements_changed: '文件剛剛更新。請重新閱讀，同意後再註冊。',
     not_signed_in: '請重新登入',

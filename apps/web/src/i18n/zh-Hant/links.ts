@@ -8,6 +8,12 @@ export const links: LanguageTexts['security']['links'] = {
   label: '此授權的名稱',
   labelHint: '例如「廚房音箱」。只有您看得到。不需要名稱時請留空。',
   save: '儲存',
+  changePermissions: '變更權限',
+  changePermissionsOf: '變更權限：{{app}}',
+  permissionsOf: '權限：{{app}}',
+  narrow: '請取消勾選不再允許 {{app}} 做的事。連線會保留。',
+  narrowForGood:
+    '此處無法重新勾選，只能由 {{app}} 再次向您請求。它已取得的資訊不會被刪除。變更可能需要幾分鐘才會全部生效。',
   named: '{{app}}，{{label}}',
   oneOfNamedText:
     '「{{label}}」將立即失效，{{app}} 的其他授權不受影響。它已取得的資訊不會被刪除，此操作無法復原。',

@@ -84,6 +84,9 @@ export const settings: LanguageTexts['account']['settings'] = {
     usePassword: '使用密碼',
     contacts: '驗證碼傳送至',
     contact: '驗證碼將傳送至 {{contact}}。',
+    againText:
+      '您的帳號沒有可用於確認的手機號碼、電子郵件地址、密碼或通行密鑰。請重新登入，之後 10 分鐘內無需再次確認。',
+    again: '重新登入',
   },
   contactProof: {
     title: '確認此聯絡方式屬於您',

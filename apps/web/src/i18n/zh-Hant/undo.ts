@@ -28,6 +28,9 @@ export const undo: LanguageTexts['activity']['undo'] = {
     totp: '{{when}}開啟了使用驗證器應用程式的第二步驗證。',
     recovery_codes: '{{when}}產生了新的復原碼，舊復原碼已失效。',
     passkey: '{{when}}向您的帳號新增了一個通行密鑰。',
+    provider: '{{when}}向您的帳號新增了透過其他服務登入的方式。',
+    provider_removed:
+      '{{when}}從您的帳號移除了透過其他服務登入的方式。復原後請重新新增，在此之前不能用它登入。',
   },
   phone: {
     waits: {

@@ -38,6 +38,17 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /api/account', { signal }),
 });
 
+/** For how long an open page looks for digits, and how often. */
+const DIGITS = { everyMs: 10_000, times: 60 } as const;
+
+/** The two digits that the person reads to whoever answers their call, once these were asked for. */
+export const callerDigitsQuery = queryOptions({
+  queryKey: ['caller-digits'],
+  queryFn: ({ signal }) => call('GET /api/account/caller-digits', { signal }),
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.dataUpdateCount < DIGITS.times ? DIGITS.everyMs : false),
+});
+
 /** The file with everything about the person. While it is prepared, the page asks again. */
 export const exportQuery = queryOptions({
   queryKey: ['export'],

@@ -14,6 +14,7 @@ import type { StepUpQuestion } from './step-up.ts';
 import { contactsOf, StepUpByCode } from './step-up-by-code.tsx';
 import { StepUpByPasskey } from './step-up-by-passkey.tsx';
 import { StepUpByPassword } from './step-up-by-password.tsx';
+import { StepUpBySignIn } from './step-up-by-sign-in.tsx';
 import { StepUpByTotp } from './step-up-by-totp.tsx';
 
 interface StepUpDialogProps {
@@ -31,11 +32,11 @@ interface AskProps {
 type Way = 'password' | 'code' | 'passkey' | 'totp';
 
 /** The ways that the account has, the strongest first. */
-const waysOf = ({ ways, hasPassword }: Account): Way[] => [
-  ...(ways?.passkey && canUsePasskeys() ? ['passkey' as const] : []),
-  ...(ways?.totp ? ['totp' as const] : []),
-  ...(hasPassword ? ['password' as const] : []),
-  'code',
+const waysOf = (account: Account): Way[] => [
+  ...(account.ways?.passkey && canUsePasskeys() ? ['passkey' as const] : []),
+  ...(account.ways?.totp ? ['totp' as const] : []),
+  ...(account.hasPassword ? ['password' as const] : []),
+  ...(contactsOf(account).length > 0 ? ['code' as const] : []),
 ];
 
 /** A password or a code does not open the second step itself. */
@@ -148,8 +149,9 @@ export const StepUpDialog = ({ account, question }: StepUpDialogProps) => {
   const ways = waysOf(account);
   const asked = { account, prove, onCancel };
   const anyone = { ...asked, contacts: contactsOf(account), lead: 'settings.stepUp.lead' } as const;
-  if (ask.what === 'who')
-    return <AskWho ways={ways} first={account.hasPassword ? 'password' : 'code'} {...anyone} />;
+  const usual = account.hasPassword ? 'password' : ways.at(-1);
+  if (!usual) return <StepUpBySignIn onCancel={onCancel} />;
+  if (ask.what === 'who') return <AskWho ways={ways} first={usual} {...anyone} />;
   if (ask.what === 'factor') return <AskWho ways={ways.filter(isFactor)} first="totp" {...anyone} />;
   if (ask.what === 'oldest') {
     const { phone, email } = account;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { bring } from '../../shell/bring.ts';
 import { ChunkBoundary } from '../../shell/chunk/chunk-boundary.tsx';
@@ -22,9 +22,7 @@ export const StepUpGate = () => {
   if (!question || !account) return null;
   return (
     <ChunkBoundary overlay>
-      <Suspense>
-        <StepUpDialog key={question.ask.what} account={account} question={question} />
-      </Suspense>
+      <StepUpDialog key={question.ask.what} account={account} question={question} />
     </ChunkBoundary>
   );
 };

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { prepareDialog } from '../../flow/dialog/dialog.tsx';
 import type { MissingContactsPart } from '../../flow/pages/consent/approval.tsx';
@@ -58,9 +58,7 @@ export const MissingContacts: MissingContactsPart = ({ accountId, app, kinds, on
       </ul>
       {adding && (
         <ChunkBoundary>
-          <Suspense>
-            <AddContact accountId={accountId} kind={adding} onClose={close} onFailed={fail} />
-          </Suspense>
+          <AddContact accountId={accountId} kind={adding} onClose={close} onFailed={fail} />
         </ChunkBoundary>
       )}
     </>

@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { FootLinks } from '../../shell/frame/page-footer.tsx';
 import { KeptPages, type KeptPagesProps } from './kept-pages.tsx';
 import { PageBar } from './page-bar.tsx';
@@ -9,9 +8,7 @@ export const PageFrame = (pages: KeptPagesProps) => (
   <>
     <PageBar />
     <main className={styles.main} id="main">
-      <Suspense>
-        <KeptPages {...pages} />
-      </Suspense>
+      <KeptPages {...pages} />
     </main>
     <footer className={styles.footer}>
       <FootLinks />

@@ -8,7 +8,6 @@ import type {
   ErrorCode,
   NamedEndpoint,
 } from '@candela/contract';
-import { isErrorCode } from '@candela/contract/errors';
 import { TIME_ZONE_HEADER } from '@candela/contract/rules/time-zone';
 import { noteFarewell } from './farewell.ts';
 
@@ -93,11 +92,14 @@ const codeOfStatus = (status: number): ErrorCode => {
   return status === 502 || status === 503 || status === 504 ? 'unavailable' : 'internal_error';
 };
 
+/** A code as the API spells it. The list of all codes stays with the server: a code without a text is told in general. */
+const isCode = (code: unknown): code is ErrorCode => typeof code === 'string' && /^[a-z_]+$/.test(code);
+
 const toApiError = async (response: Response): Promise<ApiError> => {
   const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
   const error = body?.error;
   const retryAfter = Number(response.headers.get('retry-after'));
-  return new ApiError(isErrorCode(error?.code) ? error.code : codeOfStatus(response.status), {
+  return new ApiError(isCode(error?.code) ? error.code : codeOfStatus(response.status), {
     status: response.status,
     fields: error?.fields,
     ticket: error?.ticket,
@@ -109,7 +111,7 @@ const toApiError = async (response: Response): Promise<ApiError> => {
 /** The JSON of an answer, or its file; undefined where it is empty. */
 const readAnswer = async (response: Response): Promise<unknown> => {
   const type = response.headers.get('content-type') ?? '';
-  if (type.startsWith('application/zip')) return response.blob();
+  if (/^application\/(?:zip|jsonl)/.test(type)) return response.blob();
   const text = await response.text();
   return text === '' ? undefined : JSON.parse(text);
 };
@@ -121,9 +123,11 @@ const readAnswer = async (response: Response): Promise<unknown> => {
  */
 export const call = async <const Name extends EndpointName>(
   name: Name,
-  ...[input]: Arguments<NamedEndpoint<Name>>
+  ...inputs: Arguments<NamedEndpoint<Name>>
 ): Promise<EndpointResponse<NamedEndpoint<Name>>> => {
-  const { params, query, body, signal }: AnyInput = input ?? {};
+  // By `unknown`: there are more endpoints than the compiler compares one by one.
+  const [input = {}] = inputs as unknown as [AnyInput?];
+  const { params, query, body, signal } = input;
   const [method = '', path = ''] = name.split(' ');
   const timeout = AbortSignal.timeout(requestTimeoutMs);
   const response = await fetch(urlOf(path, params, query), {

@@ -5,7 +5,6 @@ import { Button } from '../components/button.tsx';
 import { leaveWhenReachable, settle, useOnReconnect, waitFor } from '../connection/connection.ts';
 import { reloadOnce } from '../lost-chunk.ts';
 import styles from './chunk-boundary.module.css';
-import { forgetFailures } from './part.tsx';
 
 interface ChunkBoundaryProps {
   /** A new value renders the children again after a failure. */
@@ -27,10 +26,7 @@ export class ChunkBoundary extends Component<ChunkBoundaryProps, { error?: unkno
     if (this.state.error !== undefined && previous.resetKey !== this.props.resetKey) this.#drawAgain();
   }
 
-  readonly #drawAgain = () => {
-    forgetFailures();
-    this.setState({ error: undefined });
-  };
+  readonly #drawAgain = () => this.setState({ error: undefined });
 
   override render() {
     const { error } = this.state;

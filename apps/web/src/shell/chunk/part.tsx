@@ -1,32 +1,58 @@
-import { type ComponentType, lazy, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
-const failed = new Set<() => void>();
+/** A component whose code is a chunk of its own. */
+export interface Part<Props extends object> {
+  (props: Props): ReactNode;
+  /** Loads the part before its first render, which then shows it at once; undefined once it is loaded. */
+  load(): Promise<unknown> | undefined;
+}
 
-/** Makes each part that failed to load load again at its next render. */
-export const forgetFailures = (): void => {
-  for (const renew of failed) renew();
-  failed.clear();
+/**
+ * A component that loads after its first render, and again where that failed. `lazy` would show what it has loaded up
+ * to 300 ms late: React holds back what replaces a fallback, so that a page does not flicker. A navigation to a part
+ * goes by `openPage`, which loads it first.
+ * @param waiting what is shown meanwhile
+ */
+export const part = <Props extends object>(
+  bringIt: () => Promise<ComponentType<Props>>,
+  waiting?: (props: Props) => ReactNode,
+): Part<Props> => {
+  let loaded: ComponentType<Props> | undefined;
+  let loading: Promise<unknown> | undefined;
+  const load = () => {
+    if (loaded) return undefined;
+    loading ??= bringIt()
+      .then((component) => {
+        loaded = component;
+      })
+      .finally(() => {
+        loading = undefined;
+      });
+    return loading;
+  };
+  const Part = (props: Props) => {
+    const [arrived, setShown] = useState(() => loaded);
+    // It may have loaded while the page was hidden.
+    const Shown = arrived ?? loaded;
+    const [failure, setFailure] = useState<{ error: unknown }>();
+    useEffect(() => {
+      if (Shown) return undefined;
+      let isHere = true;
+      Promise.resolve(load()).then(
+        () => isHere && setShown(() => loaded),
+        (error: unknown) => isHere && setFailure({ error }),
+      );
+      return () => {
+        isHere = false;
+      };
+    }, [Shown]);
+    if (failure) throw failure.error;
+    return Shown ? <Shown {...props} /> : waiting?.(props);
+  };
+  return Object.assign(Part, { load });
 };
 
-/** A component that loads at its first render. Unlike `lazy`, it can load again after `forgetFailures`. */
-export const part = <Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> => {
-  const make = () =>
-    lazy<ComponentType<object>>(async () => {
-      try {
-        return { default: (await load()) as ComponentType<object> };
-      } catch (error) {
-        failed.add(renew);
-        throw error;
-      }
-    });
-  let late = make();
-  const renew = () => {
-    late = make();
-  };
-  return (props) => {
-    const [Late] = useState(() => late);
-    return <Late {...props} />;
-  };
+/** Loads parts that will soon be shown. The render of one that did not load reports it. */
+export const prepare = (...parts: readonly Pick<Part<never>, 'load'>[]): void => {
+  for (const { load } of parts) load()?.catch(() => undefined);
 };

@@ -1,5 +1,4 @@
 import type { ErrorCode } from '@candela/contract';
-import { isClientErrorCode } from '@candela/contract/errors';
 import { passwordRules } from '@candela/contract/rules/password';
 import { useTranslation } from 'react-i18next';
 import type { ApiError, ApiErrorCode } from '../api/client.ts';
@@ -42,17 +41,22 @@ export const toFormErrors = <Field extends string>(
   return Object.fromEntries(entries.map(([name, code]) => [place(name), { code }])) as FormErrors<Field>;
 };
 
+/** The groups of texts that tell errors. Only where the codes of the last three are received are these loaded. */
+const groups = ['flow', 'developers', 'desk', 'providers'] as const;
+
 /** The sentence for a problem, in the language on screen. */
 export const useProblemText = (): ((problem: Problem) => string) => {
   const { t } = useTranslation();
-  const { t: tellDeveloper } = useTranslation('developers');
   const locale = useLocale();
   return ({ code, retryAfterSeconds }) => {
     if (code === 'rate_limited' && retryAfterSeconds) {
       return t('app.retryWhen', { when: formatDistance(retryAfterSeconds, locale) });
     }
-    // Only the developers’ pages receive these codes, and only they have loaded the texts.
-    if (isClientErrorCode(code)) return tellDeveloper(`errors.${code}`);
-    return t(`errors.${code}`, { min: passwordRules[boot.passwordProfile].min });
+    // Each group has a text for each of its codes, or does not compile. A server that is newer may send others.
+    const keys = [`errors.${code}`, `providerErrors.${code}`, 'errors.internal_error'];
+    return t(keys as 'errors.internal_error'[], {
+      ns: groups,
+      min: passwordRules[boot.passwordProfile].min,
+    });
   };
 };

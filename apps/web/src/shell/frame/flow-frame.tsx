@@ -1,4 +1,4 @@
-import { createContext, Suspense, useContext, useEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
 import { Outlet } from 'react-router-dom';
 import { boot } from '../boot.ts';
 import { useLocale } from '../language/use-locale.ts';
@@ -37,9 +37,7 @@ export const FlowFrame = () => {
       <main className={styles.main} id="main">
         <div className={styles.column}>
           <LampContext value={setLevel}>
-            <Suspense>
-              <Outlet />
-            </Suspense>
+            <Outlet />
           </LampContext>
         </div>
       </main>

@@ -9,8 +9,13 @@ import { chosenLocale, localeCookie } from './locale-choice.ts';
 type Group = keyof LanguageTexts;
 
 const files = import.meta.glob<Partial<LanguageTexts>>(
-  '../../i18n/*/{flow,account,security,activity,developers}.ts',
+  '../../i18n/*/{flow,account,security,activity,developers,providers}.ts',
 );
+
+/** Adds the files of a group that only a room for few people knows: nobody else loads even their names. */
+export const addTextFiles = (more: typeof files): void => {
+  Object.assign(files, more);
+};
 
 /** The groups of texts that the pages of this visit have needed. */
 const needed = new Set<Group>(['flow']);
@@ -82,12 +87,13 @@ export const startI18n = (locale: Locale): Promise<void> => {
 
 const loadedBeside = new Map<Group, Promise<void>>();
 
-/**
- * Loads the texts of the pages outside the sign-in, for this language and each language chosen later. The developers’
- * pages have the account’s texts too.
- */
+/** The groups that the screens of a sign-in may need. The others take the account’s texts along. */
+const ofSignIn: readonly Group[] = ['providers'];
+
+/** Loads the texts of a page or of a part of one, for this language and each language chosen later. */
 export const loadTextsBeside = (group: Exclude<Group, 'flow'>): Promise<void> => {
-  needed.add('account').add(group);
+  needed.add(group);
+  if (!ofSignIn.includes(group)) needed.add('account');
   const loading =
     loadedBeside.get(group) ??
     loadTexts(shown)

@@ -22,4 +22,16 @@ export const codes = {
       'If you did not request a code, you can ignore this message. Nobody gets in without it.',
     ].join('\n\n'),
   },
+  /** The code that a caller reads to whoever answers the phone. */
+  caller: {
+    subject: 'Your {{brand}} code for support',
+    sms: '{{code}} is your {{brand}} code for support. Tell it only if you called us yourself. Valid for {{duration}}.',
+    email: [
+      'Hello,',
+      'Your {{brand}} code for the person of support with whom you are speaking:',
+      '{{code}}',
+      'It is valid for {{duration}}, proves that it is you who calls, and opens nothing. Tell it only if you called support yourself; if somebody called you, hang up.',
+      'If you are not speaking with support, you can ignore this message.',
+    ].join('\n\n'),
+  },
 };

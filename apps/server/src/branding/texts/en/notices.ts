@@ -22,6 +22,10 @@ export const notices = {
         'Download it there, once, within 24 hours. If you did not ask for it, set a new password: {{link}}',
       app: 'Have a look at it there, or leave it: {{link}}',
       renew: 'To keep it, sign in and press “Renew”: {{link}}',
+      help: 'Set it there with a code. If you did not talk to support, there is nothing to do: nobody gets in without the code. {{link}}',
+      console: 'The pages for developers: {{link}}',
+      created:
+        'Sign in with a code to this address. If you did not ask for the account, you can delete it there: {{link}}',
     },
     smsAdvice: {
       notMe: 'Not you? End it: {{link}}',
@@ -36,6 +40,9 @@ export const notices = {
       export: 'Download it within 24 hours: {{link}}',
       app: 'See it: {{link}}',
       renew: 'Renew it: {{link}}',
+      help: 'New password: {{link}}',
+      console: '{{link}}',
+      created: 'Sign in with a code: {{link}}',
     },
     password_changed: {
       subject: 'Your {{brand}} password was changed',
@@ -101,6 +108,34 @@ export const notices = {
       email:
         'A passkey of your {{brand}} account was refused on {{time}}, because it may have been copied: it counts its uses, and the count went back.',
     },
+    provider_linked: {
+      subject: '{{provider}} was linked to your {{brand}} account',
+      sms: '{{brand}}: {{provider}} now signs in to your account. {{advice}}',
+      email: 'Since {{time}}, {{provider}} signs in to your {{brand}} account.',
+    },
+    provider_unlinked: {
+      subject: '{{provider}} was unlinked from your {{brand}} account',
+      sms: '{{brand}}: {{provider}} no longer signs in to your account. {{advice}}',
+      email: 'Since {{time}}, {{provider}} no longer signs in to your {{brand}} account.',
+    },
+    provider_restored: {
+      subject: '{{provider}} is back in your {{brand}} account',
+      sms: '{{brand}}: the removal of {{provider}} was undone. Sign in another way once and add it again. {{advice}}',
+      email:
+        'On {{time}} the removal of {{provider}} from your {{brand}} account was undone, and all devices were signed out. {{provider}} signs you in again once you have signed in another way and added it again.',
+    },
+    provider_closed: {
+      subject: '{{provider}} no longer signs in to your {{brand}} account',
+      sms: '{{brand}}: {{provider}} reported a problem with your account there and no longer signs you in. {{advice}}',
+      email:
+        'On {{time}} {{provider}} told us that your account there may not be safe or no longer exists. It does not sign in to your {{brand}} account until you sign in another way and link it again.',
+    },
+    provider_mail_stopped: {
+      subject: 'Mail through {{provider}} no longer reaches you',
+      sms: '{{brand}}: {{provider}} no longer forwards our mail to you. Add another e-mail address to your account. {{advice}}',
+      email:
+        'On {{time}} {{provider}} told us that it no longer forwards mail to you. Messages from {{brand}} do not reach you there. Add another e-mail address to your account, or turn forwarding on again.',
+    },
     new_browser: {
       subject: 'New sign-in to your {{brand}} account',
       sms: '{{brand}}: new sign-in to your account, {{device}}. {{advice}}',
@@ -130,6 +165,28 @@ export const notices = {
       email:
         'Your {{brand}} account was deleted on {{time}}, with everything that belonged to it. Connected apps no longer have access.',
     },
+    recovery_help: {
+      subject: 'How to get back into your {{brand}} account',
+      sms: '{{brand}}: support sent you the way to a new password. {{advice}}',
+      email: 'Support sent you the way to a new password for your {{brand}} account on {{time}}.',
+    },
+    developer_allowed: {
+      subject: 'You can register apps with {{brand}}',
+      sms: '{{brand}}: you can register apps now. {{advice}}',
+      email: 'You asked {{brand}} to be allowed to register apps. Since {{time}} you can.',
+    },
+    developer_refused: {
+      subject: 'Your request to register apps with {{brand}}',
+      sms: '{{brand}}: your request to register apps was not granted. {{advice}}',
+      email:
+        'You asked {{brand}} to be allowed to register apps. On {{time}} the request was not granted. You can ask again after 30 days.',
+    },
+    contact_checked: {
+      subject: 'A test message for your {{brand}} account',
+      sms: '{{brand}}: support checks that messages reach you. {{advice}}',
+      email:
+        'Support checked on {{time}} that messages of your {{brand}} account reach this contact. They do.',
+    },
     export_ready: {
       subject: 'Your {{brand}} data is ready',
       sms: '{{brand}}: the copy of your data is ready. {{advice}}',
@@ -140,6 +197,12 @@ export const notices = {
       sms: '{{brand}}: {{app}} loses access on {{time}}. {{advice}}',
       email:
         '{{app}} can use your {{brand}} account until {{time}}. After that it stops working, however often you use it.',
+    },
+    account_created: {
+      subject: 'Your {{brand}} account is ready',
+      sms: '{{brand}}: an account was created for you by {{app}}. {{advice}}',
+      email:
+        'On {{time}} a {{brand}} account was created for this e-mail address, because it was asked for at {{app}}. {{app}} can use it now. The account has no password yet.',
     },
     app_shared: {
       subject: 'An app at {{brand}} was shared with you',

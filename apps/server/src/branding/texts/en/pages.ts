@@ -21,6 +21,8 @@ export const pages = {
   signedOutTitle: 'You are signed out',
   signedOut: 'The light is off. See you soon.',
   signInAgain: 'Sign in again',
+  /** On the button of apps whose people sign in with the brand. */
+  signInWith: 'Sign in with {{brand}}',
   signOutFaultTitle: 'You are still signed in',
   signOutFault:
     'Something is wrong with the request to sign you out. You can sign out here; you will not be led back to the app.',

@@ -20,6 +20,7 @@ export const pages: LanguageTexts['pages'] = {
   signedOutTitle: 'Вы вышли из аккаунта',
   signedOut: 'Свет погашен. До встречи.',
   signInAgain: 'Войти снова',
+  signInWith: 'Войти через {{brand}}',
   signOutFaultTitle: 'Вы всё ещё в аккаунте',
   signOutFault: 'В запросе на выход ошибка. Выйти можно здесь; в приложение вы после этого не вернётесь.',
   forDevelopers: 'Для разработчиков',

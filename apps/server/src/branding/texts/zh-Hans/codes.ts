@@ -21,4 +21,16 @@ export const codes: LanguageTexts['codes'] = {
       '如果您没有获取验证码，请忽略这封邮件。没有验证码，任何人都无法进入您的账号。',
     ].join('\n\n'),
   },
+  /** The code that a caller reads to whoever answers the phone. */
+  caller: {
+    subject: '您的 {{brand}} 客服验证码',
+    sms: '{{code}} 是您的 {{brand}} 客服验证码。仅在您主动致电客服时告知。{{duration}}内有效。',
+    email: [
+      '您好：',
+      '请把以下 {{brand}} 验证码告诉正在与您通话的客服：',
+      '{{code}}',
+      '验证码{{duration}}内有效，只用于证明来电的是您本人，不能用来登录。仅在您主动致电客服时告知；如果是对方打给您，请挂断。',
+      '如果您没有在与客服通话，请忽略此消息。',
+    ].join('\n\n'),
+  },
 };

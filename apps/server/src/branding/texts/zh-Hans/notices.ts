@@ -19,6 +19,9 @@ export const notices: LanguageTexts['notices'] = {
       export: '请在 24 小时内到该页面下载，仅可下载一次。如果不是您本人申请，请重设密码：{{link}}',
       app: '请前往查看，也可以退出：{{link}}',
       renew: '如需保留，请登录并点按“续期”：{{link}}',
+      help: '请在该页面用验证码设置。如果您没有联系过客服，则无需理会：没有验证码，任何人都无法登录。{{link}}',
+      console: '开发者页面：{{link}}',
+      created: '请用发送到该邮箱的验证码登录。如果不是您本人申请，登录后可以删除该账号：{{link}}',
     },
     smsAdvice: {
       notMe: '如非本人操作，请结束登录：{{link}}',
@@ -33,6 +36,9 @@ export const notices: LanguageTexts['notices'] = {
       export: '请在 24 小时内下载：{{link}}',
       app: '查看：{{link}}',
       renew: '续期：{{link}}',
+      help: '设置新密码：{{link}}',
+      console: '{{link}}',
+      created: '请用验证码登录：{{link}}',
     },
     password_changed: {
       subject: '您的 {{brand}} 密码已修改',
@@ -93,6 +99,34 @@ export const notices: LanguageTexts['notices'] = {
       email:
         '您的 {{brand}} 账号的一个通行密钥已于 {{time}}被拒绝：它会记录使用次数，而次数变小了，可能已被复制。',
     },
+    provider_linked: {
+      subject: '您的{{brand}}账号已绑定{{provider}}',
+      sms: '{{brand}}：您的账号现在可以用{{provider}}登录。{{advice}}',
+      email: '自{{time}}起，可以用{{provider}}登录您的{{brand}}账号。',
+    },
+    provider_unlinked: {
+      subject: '您的{{brand}}账号已解绑{{provider}}',
+      sms: '{{brand}}：您的账号不能再用{{provider}}登录。{{advice}}',
+      email: '自{{time}}起，不能再用{{provider}}登录您的{{brand}}账号。',
+    },
+    provider_restored: {
+      subject: '{{provider}}已恢复到您的{{brand}}账号',
+      sms: '{{brand}}：解绑{{provider}}的操作已撤销。请用其他方式登录后重新添加。{{advice}}',
+      email:
+        '{{time}}，从您的{{brand}}账号解绑{{provider}}的操作已撤销，所有设备均已退出登录。请用其他方式登录并重新添加，之后才能再次用{{provider}}登录。',
+    },
+    provider_closed: {
+      subject: '{{provider}}不能再登录您的{{brand}}账号',
+      sms: '{{brand}}：{{provider}}报告您在那里的账号有问题，已停止用它登录。{{advice}}',
+      email:
+        '{{time}}，{{provider}}告知我们您在那里的账号可能不安全或已不存在。在您用其他方式登录并重新绑定之前，不能用它登录您的{{brand}}账号。',
+    },
+    provider_mail_stopped: {
+      subject: '经{{provider}}转发的邮件已无法送达',
+      sms: '{{brand}}：{{provider}}已停止向您转发我们的邮件，请为账号添加其他邮箱。{{advice}}',
+      email:
+        '{{time}}，{{provider}}告知我们，它已停止向您转发邮件。{{brand}}的消息无法通过该地址送达。请为账号添加其他邮箱，或重新开启转发。',
+    },
     new_browser: {
       subject: '您的 {{brand}} 账号有新的登录',
       sms: '【{{brand}}】您的账号有新的登录：{{device}}。{{advice}}',
@@ -119,6 +153,26 @@ export const notices: LanguageTexts['notices'] = {
       sms: '【{{brand}}】您的账号已注销。{{advice}}',
       email: '您的 {{brand}} 账号已于 {{time}}注销，全部数据已删除，已关联的应用不再有访问权限。',
     },
+    recovery_help: {
+      subject: '如何重新登录您的 {{brand}} 账号',
+      sms: '{{brand}}：客服向您发送了重设密码的入口。{{advice}}',
+      email: '客服于 {{time}} 向您发送了 {{brand}} 账号重设密码的入口。',
+    },
+    developer_allowed: {
+      subject: '您现在可以在{{brand}}注册应用',
+      sms: '{{brand}}：您现在可以注册应用。{{advice}}',
+      email: '您曾向{{brand}}申请注册应用的权限，该申请已于{{time}}通过。',
+    },
+    developer_refused: {
+      subject: '您在{{brand}}注册应用的申请',
+      sms: '{{brand}}：您注册应用的申请未获通过。{{advice}}',
+      email: '您曾向{{brand}}申请注册应用的权限，该申请于{{time}}未获通过。30 天后可以再次申请。',
+    },
+    contact_checked: {
+      subject: '{{brand}} 账号的测试消息',
+      sms: '{{brand}}：客服正在检查您能否收到消息。{{advice}}',
+      email: '客服于 {{time}} 检查了 {{brand}} 账号的消息能否送达此联系方式。可以送达。',
+    },
     export_ready: {
       subject: '您的 {{brand}} 数据副本可以下载了',
       sms: '【{{brand}}】您的数据副本可以下载了。{{advice}}',
@@ -128,6 +182,12 @@ export const notices: LanguageTexts['notices'] = {
       subject: '{{app}} 对您 {{brand}} 账号的授权即将到期',
       sms: '【{{brand}}】{{app}} 的授权将于 {{time}}到期。{{advice}}',
       email: '{{app}} 对您 {{brand}} 账号的授权将于 {{time}}到期。到期后即使经常使用，它也会停止工作。',
+    },
+    account_created: {
+      subject: '您的 {{brand}} 账号已创建',
+      sms: '【{{brand}}】已通过 {{app}} 为您创建账号。{{advice}}',
+      email:
+        '应 {{app}} 中的请求，已于 {{time}}用此邮箱创建 {{brand}} 账号，{{app}} 现在可以使用该账号。该账号尚未设置密码。',
     },
     app_shared: {
       subject: '{{brand}} 有应用与您共享',

@@ -20,6 +20,7 @@ export const pages: LanguageTexts['pages'] = {
   signedOutTitle: '您已退出登录',
   signedOut: '灯已熄灭，期待再见。',
   signInAgain: '再次登录',
+  signInWith: '使用 {{brand}} 登录',
   signOutFaultTitle: '您仍处于登录状态',
   signOutFault: '退出登录的请求有误。您可以在此退出登录；退出后不会返回应用。',
   forDevelopers: '面向开发者',

@@ -21,4 +21,16 @@ export const codes: LanguageTexts['codes'] = {
       '如果您沒有要求驗證碼，請忽略這封郵件。沒有驗證碼，任何人都無法進入您的帳號。',
     ].join('\n\n'),
   },
+  /** The code that a caller reads to whoever answers the phone. */
+  caller: {
+    subject: '您的 {{brand}} 客服驗證碼',
+    sms: '{{code}} 是您的 {{brand}} 客服驗證碼。僅在您主動致電客服時告知。{{duration}}內有效。',
+    email: [
+      '您好：',
+      '請把以下 {{brand}} 驗證碼告訴正在與您通話的客服：',
+      '{{code}}',
+      '驗證碼{{duration}}內有效，只用於證明來電的是您本人，不能用來登入。僅在您主動致電客服時告知；如果是對方打給您，請掛斷。',
+      '如果您沒有在與客服通話，請忽略此訊息。',
+    ].join('\n\n'),
+  },
 };

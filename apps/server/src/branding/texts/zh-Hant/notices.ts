@@ -19,6 +19,9 @@ export const notices: LanguageTexts['notices'] = {
       export: '請在 24 小時內到該頁面下載，僅可下載一次。如果不是您本人申請，請重設密碼：{{link}}',
       app: '請前往檢視，也可以退出：{{link}}',
       renew: '如需保留，請登入並點按「續期」：{{link}}',
+      help: '請在該頁面用驗證碼設定。如果您沒有聯絡過客服，則無需理會：沒有驗證碼，任何人都無法登入。{{link}}',
+      console: '開發人員頁面：{{link}}',
+      created: '請使用寄到此電子郵件地址的驗證碼登入。如果不是您本人申請，登入後可以刪除該帳號：{{link}}',
     },
     smsAdvice: {
       notMe: '若非本人操作，請結束登入：{{link}}',
@@ -33,6 +36,9 @@ export const notices: LanguageTexts['notices'] = {
       export: '請在 24 小時內下載：{{link}}',
       app: '檢視：{{link}}',
       renew: '續期：{{link}}',
+      help: '設定新密碼：{{link}}',
+      console: '{{link}}',
+      created: '請用驗證碼登入：{{link}}',
     },
     password_changed: {
       subject: '您的 {{brand}} 密碼已變更',
@@ -92,6 +98,34 @@ export const notices: LanguageTexts['notices'] = {
       email:
         '您的 {{brand}} 帳號的一個通行密鑰已於 {{time}}遭到拒絕：它會記錄使用次數，而次數變小了，可能已遭複製。',
     },
+    provider_linked: {
+      subject: '您的{{brand}}帳號已連結{{provider}}',
+      sms: '{{brand}}：您的帳號現在可以用{{provider}}登入。{{advice}}',
+      email: '自{{time}}起，可以用{{provider}}登入您的{{brand}}帳號。',
+    },
+    provider_unlinked: {
+      subject: '您的{{brand}}帳號已解除連結{{provider}}',
+      sms: '{{brand}}：您的帳號不能再用{{provider}}登入。{{advice}}',
+      email: '自{{time}}起，不能再用{{provider}}登入您的{{brand}}帳號。',
+    },
+    provider_restored: {
+      subject: '{{provider}}已恢復到您的{{brand}}帳號',
+      sms: '{{brand}}：解除連結{{provider}}的操作已復原。請用其他方式登入後重新新增。{{advice}}',
+      email:
+        '{{time}}，從您的{{brand}}帳號解除連結{{provider}}的操作已復原，所有裝置均已登出。請用其他方式登入並重新新增，之後才能再次用{{provider}}登入。',
+    },
+    provider_closed: {
+      subject: '{{provider}}不能再登入您的{{brand}}帳號',
+      sms: '{{brand}}：{{provider}}回報您在那裡的帳號有問題，已停止用它登入。{{advice}}',
+      email:
+        '{{time}}，{{provider}}告知我們您在那裡的帳號可能不安全或已不存在。在您用其他方式登入並重新連結之前，不能用它登入您的{{brand}}帳號。',
+    },
+    provider_mail_stopped: {
+      subject: '經{{provider}}轉寄的郵件已無法送達',
+      sms: '{{brand}}：{{provider}}已停止轉寄我們的郵件給您，請為帳號新增其他電子郵件地址。{{advice}}',
+      email:
+        '{{time}}，{{provider}}告知我們，它已停止轉寄郵件給您。{{brand}}的訊息無法透過該地址送達。請為帳號新增其他電子郵件地址，或重新開啟轉寄。',
+    },
     new_browser: {
       subject: '您的 {{brand}} 帳號有新的登入',
       sms: '【{{brand}}】您的帳號有新的登入：{{device}}。{{advice}}',
@@ -118,6 +152,26 @@ export const notices: LanguageTexts['notices'] = {
       sms: '【{{brand}}】您的帳號已刪除。{{advice}}',
       email: '您的 {{brand}} 帳號及其全部資料已於 {{time}}刪除，已連結的應用程式不再有存取權限。',
     },
+    recovery_help: {
+      subject: '如何重新登入您的 {{brand}} 帳號',
+      sms: '{{brand}}：客服向您傳送了重設密碼的入口。{{advice}}',
+      email: '客服於 {{time}} 向您傳送了 {{brand}} 帳號重設密碼的入口。',
+    },
+    developer_allowed: {
+      subject: '您現在可以在{{brand}}註冊應用程式',
+      sms: '{{brand}}：您現在可以註冊應用程式。{{advice}}',
+      email: '您曾向{{brand}}申請註冊應用程式的權限，該申請已於{{time}}通過。',
+    },
+    developer_refused: {
+      subject: '您在{{brand}}註冊應用程式的申請',
+      sms: '{{brand}}：您註冊應用程式的申請未獲通過。{{advice}}',
+      email: '您曾向{{brand}}申請註冊應用程式的權限，該申請於{{time}}未獲通過。30 天後可以再次申請。',
+    },
+    contact_checked: {
+      subject: '{{brand}} 帳號的測試訊息',
+      sms: '{{brand}}：客服正在檢查您能否收到訊息。{{advice}}',
+      email: '客服於 {{time}} 檢查了 {{brand}} 帳號的訊息能否送達此聯絡方式。可以送達。',
+    },
     export_ready: {
       subject: '您的 {{brand}} 資料副本可以下載了',
       sms: '【{{brand}}】您的資料副本可以下載了。{{advice}}',
@@ -127,6 +181,12 @@ export const notices: LanguageTexts['notices'] = {
       subject: '{{app}} 對您 {{brand}} 帳號的授權即將到期',
       sms: '【{{brand}}】{{app}} 的授權將於 {{time}}到期。{{advice}}',
       email: '{{app}} 對您 {{brand}} 帳號的授權將於 {{time}}到期。到期後即使經常使用，它也會停止運作。',
+    },
+    account_created: {
+      subject: '您的 {{brand}} 帳號已建立',
+      sms: '【{{brand}}】已透過 {{app}} 為您建立帳號。{{advice}}',
+      email:
+        '應 {{app}} 中的要求，已於 {{time}}使用此電子郵件地址建立 {{brand}} 帳號，{{app}} 現在可以使用該帳號。該帳號尚未設定密碼。',
     },
     app_shared: {
       subject: '{{brand}} 有應用程式與您共用',

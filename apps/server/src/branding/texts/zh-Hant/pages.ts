@@ -20,6 +20,7 @@ export const pages: LanguageTexts['pages'] = {
   signedOutTitle: '您已登出',
   signedOut: '燈已熄滅，期待再見。',
   signInAgain: '再次登入',
+  signInWith: '使用 {{brand}} 登入',
   signOutFaultTitle: '您仍處於登入狀態',
   signOutFault: '登出請求有誤。您可以在此登出；登出後不會返回應用程式。',
   forDevelopers: '供開發人員參考',

@@ -2,6 +2,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { readWords } from '../../../branding/scope/space-separated.ts';
 import {
   ACCESS_TOKEN_SECONDS,
+  GOOGLE_JWKS_URI,
   type PolicyMetadata,
   policyMetadataNames,
   REFRESH_TOKEN_SECONDS,
@@ -32,6 +33,11 @@ export interface ClientPolicy {
   platform: string | undefined;
   /** Whether the brand's own app may approve the client for a person. */
   takesNativeApproval: boolean;
+  /** Ids of the clients at Google whose ID tokens are taken (streamlined linking); none: it is off. */
+  googleClientIds: readonly string[];
+  createsGoogleAccounts: boolean;
+  /** Where the keys of those ID tokens are. */
+  googleKeysUri: string;
   /** Held to the FAPI 2.0 Security Profile. */
   fapi: boolean;
   /** Whether the client links homes to a platform, which may send any `scope`. */
@@ -64,6 +70,9 @@ export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
     idTokenClaims: metadata.id_token_claims,
     platform: metadata.preset,
     takesNativeApproval: metadata.native_approval ?? false,
+    googleClientIds: readWords(metadata.google_client_ids),
+    createsGoogleAccounts: metadata.google_creates_accounts ?? false,
+    googleKeysUri: metadata.google_jwks_uri ?? GOOGLE_JWKS_URI,
     fapi: metadata.fapi ?? false,
     linksHomes: metadata.links_to !== undefined,
     redirectUriParameters: readWords(metadata.redirect_uri_parameters),

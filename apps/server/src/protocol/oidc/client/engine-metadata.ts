@@ -1,6 +1,7 @@
 import { accountScopes } from '../../../branding/scope/account-scopes.ts';
 import { readWords } from '../../../branding/scope/space-separated.ts';
 import type { Client } from '../../../clients/client/client.service.ts';
+import { JWT_BEARER } from '../../../clients/client/google-linking-rules.ts';
 import { hasSecret } from '../../../clients/client/registration.ts';
 
 type Metadata = Client['metadata'];
@@ -23,6 +24,8 @@ const knownScope = ({ scope, links_to }: Metadata): { scope?: string | undefined
   return { scope: known.join(' ') || 'openid' };
 };
 
+const grantTypesOf = ({ grant_types: types }: Metadata): unknown[] => (Array.isArray(types) ? types : []);
+
 /**
  * A client's metadata as the engine takes them. Their `scope` (RFC 7591 section 2) keeps the account's scopes, which
  * the engine knows; the scopes of a resource are looked up when a request names the resource.
@@ -30,6 +33,10 @@ const knownScope = ({ scope, links_to }: Metadata): { scope?: string | undefined
 export const toEngineMetadata = (metadata: Metadata): Metadata => ({
   ...metadata,
   ...knownScope(metadata),
+  // Its registration says so by a field of its own: the grant type alone would not say whose assertions are taken.
+  ...(metadata.google_client_ids !== undefined && {
+    grant_types: [...grantTypesOf(metadata), JWT_BEARER],
+  }),
   ...(hasSecret(metadata) && { client_secret: NO_SECRET }),
 });
 

@@ -16,8 +16,12 @@ import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
-/** The columns that the engine's `Grant` is made of. The look-up of a token reads them too. */
-const grantColumns = ['payload', 'expires_at'] as const satisfies readonly (keyof AuthorizationGrantRow)[];
+/** The columns that the engine's `Grant` is made of, and those that `queueSlide` compares. The look-up of a token reads them too. */
+const grantColumns = [
+  'payload',
+  'scope',
+  'expires_at',
+] as const satisfies readonly (keyof AuthorizationGrantRow)[];
 
 /** The end of a grant is a column, so that it slides with the tokens and the payload stays. */
 export const toGrantPayload = (
@@ -125,19 +129,20 @@ export const createGrantAdapter = ({ db, brand, clients }: AdapterContext): Mode
     return client ? clientFingerprint(client.metadata) : undefined;
   };
 
-  const load = async (id: string) => {
+  const load = async (id: string, unit: UnitOfWork) => {
     const found = await db
       .selectFrom('authorization_grant')
       .select(grantColumns)
       .where('brand', '=', brand)
       .where('id', '=', id)
       .executeTakeFirst();
+    if (found) unit.memo.scope.set(id, found.scope);
     return found && toGrantPayload(id, found);
   };
 
   return {
     find: async (id, { unit, request }) => {
-      const read = unit.memo.grant.get(id) ?? load(id);
+      const read = unit.memo.grant.get(id) ?? load(id, unit);
       unit.memo.grant.set(id, read);
       const payload = await read;
       // An approval holds for the app as it was. Links that were made before a change of the app live on.

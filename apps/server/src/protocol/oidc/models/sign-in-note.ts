@@ -17,6 +17,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 /** What the person proved at first, by the methods of RFC 8176. */
 const methodOf = (amr: readonly string[]) => {
+  if (amr.includes('fed')) return 'provider';
   if (amr.some((method) => method === 'swk' || method === 'hwk')) return 'passkey';
   return amr.includes('pwd') ? 'password' : 'code';
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type QueryCreator, type Selectable, sql } from 'kysely';
+import { readWords } from '../../../branding/scope/space-separated.ts';
 import type { Database } from '../../../ground/db/database.ts';
 import { compileOnce, type Param } from '../../../ground/db/statement.ts';
 import { hashToken } from '../../../ground/opaque-token.ts';
@@ -60,7 +61,7 @@ export const selectToken = (db: QueryCreator<Database>, table: TokenTableName, p
       (grants) =>
         grants
           .selectFrom('authorization_grant')
-          .select(['payload', 'expires_at', 'renewed_at'])
+          .select(['payload', 'scope', 'expires_at', 'renewed_at'])
           .whereRef('authorization_grant.brand', '=', 'token.brand')
           .whereRef('authorization_grant.id', '=', 'token.grant_id')
           .limit(1)
@@ -74,6 +75,7 @@ export const selectToken = (db: QueryCreator<Database>, table: TokenTableName, p
       'token.consumed_at',
       'token.grant_id',
       'owner.payload as grant_payload',
+      'owner.scope as grant_scope',
       'owner.expires_at as grant_expires_at',
       accountFactsOf('token.account_id').as('account'),
     ])
@@ -83,6 +85,7 @@ export const selectToken = (db: QueryCreator<Database>, table: TokenTableName, p
 interface OwnerColumns {
   grant_id: string;
   grant_payload: Record<string, unknown>;
+  grant_scope: string;
   grant_expires_at: Date;
   account: AccountFacts | null;
 }
@@ -91,6 +94,7 @@ interface OwnerColumns {
 export const noteOwner = (unit: UnitOfWork, { grant_id: id, account, ...owner }: OwnerColumns): void => {
   const grant = { payload: owner.grant_payload, expires_at: owner.grant_expires_at };
   noteGrant(unit, id, toGrantPayload(id, grant));
+  unit.memo.scope.set(id, owner.grant_scope);
   noteAccount(unit, account);
 };
 
@@ -103,6 +107,23 @@ export const toTokenPayload = (
   exp: toSeconds(found.expires_at),
   ...(found.consumed_at && { consumed: toSeconds(found.consumed_at) }),
 });
+
+/** The scopes of a grant: those of one API for a token that is for it, and all of them for any other token. */
+const grantedTo = ({ aud }: AdapterPayload, grant: Record<string, unknown>): ReadonlySet<string> => {
+  const { openid, resources = {} }: { openid?: { scope?: unknown }; resources?: Record<string, unknown> } =
+    grant;
+  const texts = aud === undefined ? [openid?.scope, ...Object.values(resources)] : [resources[String(aud)]];
+  return new Set(texts.flatMap(readWords));
+};
+
+/** A stored token never says more than its grant, which its person may have narrowed since. */
+export const withinGrant = (payload: AdapterPayload, grant: Record<string, unknown>): AdapterPayload => {
+  const granted = grantedTo(payload, grant);
+  const scopes = readWords(payload.scope);
+  return scopes.every((name) => granted.has(name))
+    ? payload
+    : { ...payload, scope: scopes.filter((name) => granted.has(name)).join(' ') };
+};
 
 export type TokenValues = ReturnType<typeof tokenValues>;
 
@@ -237,7 +258,7 @@ export const createAccessTokenAdapter = ({ db, brand }: AdapterContext): ModelAd
       const found = await load(hashToken(id));
       if (!found) return undefined;
       noteOwner(unit, found);
-      return toTokenPayload(id, found);
+      return withinGrant(toTokenPayload(id, found), found.grant_payload);
     },
 
     ...createTokenStore(brand, { model: 'AccessToken', table: 'access_token' }),

@@ -13,6 +13,7 @@ import {
   tokenColumns,
   tokenValues,
   toTokenPayload,
+  withinGrant,
 } from '../models/token.adapter.ts';
 import { createBatch } from '../storage/batch.ts';
 import { endIn, insertWhere, text, time, toSeconds } from '../storage/columns.ts';
@@ -173,7 +174,9 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
       });
       // RFC 7009 section 2.1: an app that revokes any token of its link ends the link.
       if (request.route === 'revocation') return payload;
-      return toJudged(payload, judgement);
+      // A refresh may repeat what the link had before, and gets what it has: RFC 6749 section 6 would refuse it otherwise.
+      const shown = request.route === 'token' ? payload : withinGrant(payload, found.grant_payload);
+      return toJudged(shown, judgement);
     },
 
     upsert: async (id, payload, expiresIn, { unit, request }) => {

@@ -16,6 +16,7 @@ const plainParameters: ReadonlySet<string> = new Set([
   'display',
   'dpop_jkt',
   'grant_type',
+  'intent',
   'max_age',
   'post_logout_redirect_uri',
   'prompt',

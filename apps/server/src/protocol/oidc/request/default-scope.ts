@@ -30,6 +30,17 @@ export const defaultOfAccount = ({ scope }: Record<string, unknown>): string[] =
 const ofAccount = (scope: unknown): string[] =>
   readWords(scope).filter((name) => accountScopes.includes(name));
 
+/**
+ * What a client that links homes is given where no browser asks for it: what it asks for and is registered for, of the
+ * account alone; else its default.
+ */
+export const scopesOfLink = (asked: unknown, { scope }: Record<string, unknown>): string[] => {
+  const registered = scope === undefined ? accountScopes : ofAccount(scope);
+  const named = readWords(asked).filter((name) => registered.includes(name) && name !== 'offline_access');
+  if (named.length > 0) return [...new Set(named)];
+  return scope === undefined ? defaultOfAccount({ scope }) : ofAccount(scope);
+};
+
 /** The `scope` of the registration; undefined where it names none. */
 const registeredScope = async (ctx: KoaContextWithOIDC, registrations: Registrations): Promise<unknown> =>
   (await registeredIn(ctx, registrations))?.metadata.scope;

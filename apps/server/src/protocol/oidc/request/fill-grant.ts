@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { scopesOfClaims } from '../../../branding/scope/scope-claims.ts';
 import { toScopeKey } from '../../../branding/scope/scope-key.ts';
-import { scopesOfClaims } from '../subject/claims.ts';
 
 type Grant = InstanceType<KoaContextWithOIDC['oidc']['provider']['Grant']>;
 

@@ -105,6 +105,31 @@ describe.each(openTestDatabases())('on $name', ({ name, open }) => {
     }
   });
 
+  test('a code whose grant lost scopes after the request had read it is not spent, and gives no token', async () => {
+    const { adapter, inUnit } = await seed('narrowed');
+    const code = tokenPayload('AuthorizationCode', 'of-the-narrowed', 'narrowed');
+    await inUnit(() => adapter('AuthorizationCode').upsert(code.jti, code, 60));
+    const redeem = (between: () => Promise<unknown>) =>
+      inUnit(async () => {
+        await adapter('AuthorizationCode').find(code.jti);
+        await between();
+        await adapter('AuthorizationCode').consume(code.jti);
+        const token = tokenPayload('AccessToken', 'of-the-code', 'narrowed');
+        await adapter('AccessToken').upsert(token.jti, token, 600);
+      });
+    const narrow = () =>
+      db
+        .updateTable('authorization_grant')
+        .set({ scope: 'openid', payload: JSON.stringify({ openid: { scope: 'openid' } }) })
+        .where('id', '=', 'narrowed')
+        .execute();
+    expect(await redeem(narrow)).toBe('narrowed');
+    expect(await adapter('AuthorizationCode').find(code.jti)).not.toHaveProperty('consumed');
+    expect(await adapter('AccessToken').find('of-the-code')).toBeUndefined();
+    expect(await redeem(async () => undefined)).toBe('committed');
+    expect(await adapter('AccessToken').find('of-the-code')).toMatchObject({ scope: 'openid' });
+  });
+
   test('a write replaces an earlier write of the same row, and of no other row', async () => {
     const { adapter, inUnit } = await seed('saved-twice');
     await inUnit(async (unit) => {

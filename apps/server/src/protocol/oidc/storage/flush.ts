@@ -14,12 +14,15 @@ export type FlushOutcome =
   | 'spent'
   /** The grant or session that the unit builds on ended meanwhile: nothing is written. */
   | 'gone'
+  /** The person took scopes away that the unit's tokens have: nothing is written. */
+  | 'narrowed'
   /** Since the sign-in began, a new password was set or the account was disabled: nothing is written. */
   | 'overtaken'
   /** All is written but the refresh token: another request made the successor first. */
   | 'rotated-elsewhere';
 
 const FOREIGN_KEY_VIOLATION = '23503';
+const DIVISION_BY_ZERO = '22012';
 /** feature_not_supported: a statement that was prepared before its table changed. */
 const PLAN_OUTDATED = '0A000';
 const ATTEMPTS = 3;
@@ -51,6 +54,14 @@ const gate = (name: string, condition: RawBuilder<SqlBool>) => ({
   isOpen: sql<SqlBool>`(select open from ${sql.table(name)})`,
 });
 
+/** Undoes the statement that it is part of where a grant is not as the request read it: nothing but an error does. */
+const unlessNarrowed = (holds: readonly number[]): RawBuilder<unknown> =>
+  sql`${sql.join(
+    holds.map(
+      (index) => sql`1 / cast((select coalesce(bool_and(as_read), true) from ${part(index)}) as integer)`,
+    ),
+  )}`;
+
 /**
  * Composes all writes into one statement; the values of the n-th are those of the n-th part.
  *
@@ -65,7 +76,8 @@ const compose = (db: Kysely<Database>, writes: readonly Write[]): CompiledQuery<
   const indexesOf = (wanted: WriteKind) =>
     writes.flatMap(({ kind }, index) => (kind === wanted ? [index] : []));
   const spends = indexesOf('spend');
-  const grants = [...indexesOf('hold'), ...indexesOf('end')];
+  const holds = indexesOf('hold');
+  const grants = [...holds, ...indexesOf('end')];
   const spent =
     spends.length > 0
       ? gate('spent', sql<SqlBool>`${rowsOf(spends)} = ${sql.lit(spends.length)}`)
@@ -87,7 +99,8 @@ const compose = (db: Kysely<Database>, writes: readonly Write[]): CompiledQuery<
   });
   const [rotated] = indexesOf('rotate');
   return sql<Written>`with ${sql.join(parts)} select ${isSpent} as spent,
-    ${rotated === undefined ? sql`1` : rowsOf([rotated])} as rotated`.compile(db);
+    ${rotated === undefined ? sql`1` : rowsOf([rotated])} as rotated
+    ${holds.length > 0 ? sql`, ${unlessNarrowed(holds)}` : sql``}`.compile(db);
 };
 
 /** Composed statements by the shapes of their writes, of which requests have a few dozen sequences. */
@@ -191,6 +204,7 @@ export const flush = async (
       return await (plain ? write(db, writes) : writeLocked(db, { requirements, locks, writes }));
     } catch (error) {
       if (codeOf(error) === FOREIGN_KEY_VIOLATION) return 'gone';
+      if (codeOf(error) === DIVISION_BY_ZERO) return 'narrowed';
       // Nothing is written, so all of it can be tried again.
       if (codeOf(error) === PLAN_OUTDATED && attempt < ATTEMPTS) continue;
       if (isOutage(error) && (await isFoundWritten(db, writes))) return 'committed';

@@ -62,6 +62,8 @@ interface SlideValues {
   brand: string;
   grantId: string;
   until: number;
+  /** The scopes as the request read them; null where it read none. */
+  scope: string | null;
 }
 
 interface TermValues {
@@ -75,13 +77,17 @@ const setsOf = (param: Param<SlideValues>, end: RawBuilder<Date | null>) => ({
   last_accessed_at: sql<Date>`now()`,
 });
 
+/** Whether the grant has the scopes that the tokens of the unit were made for. */
+const isAsRead = (param: Param<Pick<SlideValues, 'scope'>>) =>
+  sql<boolean>`coalesce(authorization_grant.scope = ${text(param('scope'))}, true)`.as('as_read');
+
 const slideOf = (db: QueryCreator<Database>, param: Param<SlideValues>, guard: Expression<SqlBool>) =>
   db
     .updateTable('authorization_grant')
     .where('brand', '=', param('brand'))
     .where('id', '=', param('grantId'))
     .where(guard)
-    .returning('id');
+    .returning(['id', isAsRead(param)]);
 
 const slideGrant = defineWrite<SlideValues>((db, param, guard) =>
   slideOf(db, param, guard).set(setsOf(param, sql`ends_at`)),
@@ -128,6 +134,7 @@ const slideNewLink = defineWrite<SlideValues & TermValues & { googleTokenHash: s
         'authorization_grant.client_id',
         'authorization_grant.scope',
         'before.was_link',
+        isAsRead(param as Param<SlideValues>),
       ]),
   {
     follow: (db, _param, returned) => [
@@ -156,7 +163,7 @@ export const queueSlide = (unit: UnitOfWork, { brand, grantId, ...use }: Slide):
   unit.memo.slide.set(grantId, slide);
   const { lastToken, term, linked, begins, refreshed, googleTokenHash } = slide;
   const side = row.grant(grantId, 'slide');
-  const key = { brand, grantId };
+  const key = { brand, grantId, scope: unit.memo.scope.get(grantId) ?? null };
   const values = {
     ...key,
     until: lastToken,

@@ -28,6 +28,8 @@ interface Memo {
   readonly account: Map<string, AccountFacts>;
   /** The payload, or undefined for a grant that does not exist. */
   readonly grant: Map<string, Promise<AdapterPayload | undefined>>;
+  /** The scopes of a grant, as they were read: `authorization_grant.scope`. */
+  readonly scope: Map<string, string>;
   readonly interaction: Map<string, InteractionRow>;
   /** By uid. The id is undefined for a session that was found by its uid. */
   readonly session: Map<string, { id: string | undefined; row: SessionRow }>;
@@ -79,8 +81,11 @@ export interface UnitOfWork extends OutageWatch {
     /**
      * Why a refresh token that is refused may be good later. `suspended`: its account is disabled, and its link waits.
      * `moving`: it is unknown, and an import of links runs.
+     * `keys`: those that verify an assertion cannot be fetched.
      */
-    postponed?: 'suspended' | 'moving';
+    postponed?: 'suspended' | 'moving' | 'keys';
+    /** The client asked whether there is an account, and was answered without a token. */
+    onlyAsked?: boolean;
     /** Why the secret of the client was refused. */
     refusedSecret?: 'wrong' | 'ended';
     /** The code that was presented was spent so long ago that its tokens do not end with it any more. */
@@ -97,6 +102,7 @@ class Unit implements UnitOfWork {
   readonly memo: Memo = {
     account: new Map(),
     grant: new Map(),
+    scope: new Map(),
     interaction: new Map(),
     session: new Map(),
     slide: new Map(),

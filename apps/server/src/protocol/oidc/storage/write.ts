@@ -43,7 +43,8 @@ export const defineWrite = <V extends Values<V>>(
  * - `keep`: always written.
  * - `end`: a `keep` that deletes a grant, and with it all that hangs on the grant.
  * - `issue`: not written where the engine answered an error.
- * - `hold`: an `issue` that changes the grant of the unit's tokens.
+ * - `hold`: an `issue` that changes the grant of the unit's tokens. It returns `as_read`: whether the grant allows what the
+ *   request read; otherwise nothing of the unit is written.
  * - `rotate`: an `issue` that returns its row, unless another request made the row first.
  * - `spend`: must match a row; otherwise nothing of the unit is written.
  * - `require`: locks a row before all else, in the same transaction; without the row nothing of the unit is written.

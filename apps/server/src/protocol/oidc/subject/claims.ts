@@ -6,23 +6,6 @@ import { type AccountFacts, findAccountFacts } from '../../../person/account/acc
 import { policyOf } from '../client/client-policy.ts';
 import { currentUnit, type UnitOfWork } from '../storage/unit.ts';
 
-/** Scopes in the order they are shown, each with the claims it opens (OpenID Connect Core section 5.4). */
-export const scopeClaims = {
-  // Every id_token says how the person signed in.
-  openid: ['sub', 'acr', 'amr'],
-  profile: ['name', 'nickname', 'preferred_username', 'picture', 'locale', 'updated_at'],
-  email: ['email', 'email_verified'],
-  phone: ['phone_number', 'phone_number_verified'],
-} as const;
-
-/** The scopes that open these claims: people approve scopes, whichever way an app asks. */
-export const scopesOfClaims = (claims: Iterable<string>): string[] => {
-  const asked = new Set(claims);
-  return Object.entries(scopeClaims)
-    .filter(([scope, names]) => scope !== 'openid' && names.some((name) => asked.has(name)))
-    .map(([scope]) => scope);
-};
-
 /** Claims by their names in OpenID Connect Core section 5.1; apps get the picture from the issuer's origin. */
 const toClaims = (facts: AccountFacts, origin: string) => {
   const { id, nickname, avatar, locale, updatedAt, identifiers } = facts;

@@ -1,11 +1,10 @@
-import { type ComponentType, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiError, call } from '../../../shell/api/client.ts';
 import { ChunkBoundary } from '../../../shell/chunk/chunk-boundary.tsx';
 import { Button } from '../../../shell/components/button.tsx';
 import { ErrorSummary } from '../../../shell/components/error-summary.tsx';
 import { PageHeading } from '../../../shell/components/page-heading.tsx';
-import { Skeleton } from '../../../shell/components/skeleton.tsx';
 import { type FormErrors, toFormErrors } from '../../../shell/forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
@@ -25,9 +24,6 @@ export type MissingContactsPart = ComponentType<{
   kinds: readonly ('email' | 'phone')[];
   onAdded: () => void;
 }>;
-
-/** The height of a missing contact in pixels: the placeholder keeps the content below in place. */
-const CONTACT_HEIGHT = 112;
 
 type ScopeAsked = ReadyInteraction['details']['scopes'][number];
 
@@ -122,9 +118,7 @@ export const Approval = ({ uid, details, reload, fail, missingContacts: MissingC
         missing.length > 0 &&
         account && (
           <ChunkBoundary>
-            <Suspense fallback={<Skeleton heights={missing.map(() => CONTACT_HEIGHT)} />}>
-              <MissingContacts accountId={account.id} app={client.name} kinds={missing} onAdded={reload} />
-            </Suspense>
+            <MissingContacts accountId={account.id} app={client.name} kinds={missing} onAdded={reload} />
           </ChunkBoundary>
         )
       }

@@ -1,4 +1,5 @@
 import type { PageError } from '@candela/contract';
+import { HOME_PAGE } from '@candela/contract/pages';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../../shell/boot.ts';
 import { Actions } from '../../../shell/components/actions.tsx';
@@ -19,6 +20,7 @@ const WayOn = ({ error }: { error: PageError | undefined }) => {
   const canRetry = error && retryable.includes(error.code);
   const signsIn = error?.code === 'sign_in_failed';
   const first = startAgain || canRetry;
+  const isHome = startAgain?.uri === location.origin + HOME_PAGE;
   return (
     <Actions>
       {startAgain && (
@@ -33,9 +35,11 @@ const WayOn = ({ error }: { error: PageError | undefined }) => {
           {t('error.retry')}
         </a>
       )}
-      <a className={first ? linkButton.quiet : linkButton.button} href={signsIn ? '/login' : '/index'}>
-        {signsIn ? t('login.submit') : t('error.toAccount')}
-      </a>
+      {!isHome && (
+        <a className={first ? linkButton.quiet : linkButton.button} href={signsIn ? '/login' : HOME_PAGE}>
+          {signsIn ? t('login.submit') : t('error.toAccount')}
+        </a>
+      )}
     </Actions>
   );
 };

@@ -22,6 +22,7 @@ import { AbortLink } from '../../interaction/abort-link.tsx';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import { ProviderPart, Providers } from '../../providers/providers.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { RememberedAccounts } from './remembered-accounts.tsx';
 import styles from './sign-in.module.css';
@@ -128,14 +129,18 @@ const WaysOut = ({
   return (
     <div className={column.tail}>
       <PasskeyButton uid={uid} fail={fail} onError={form.refuse} />
+      <Providers uid={uid} details={details} />
       <div className={link.links}>
-        <span className={prose.linked}>
-          {t('login.newHere', { brand: boot.brand.name })}
-          {gap(locale)}
-          <Link to={flowUrl('/register', uid)} state={{ draft }} onClick={form.keep}>
-            {t('login.register')}
-          </Link>
-        </span>
+        {/* Who came from a provider has an account. */}
+        {!details.provider && (
+          <span className={prose.linked}>
+            {t('login.newHere', { brand: boot.brand.name })}
+            {gap(locale)}
+            <Link to={flowUrl('/register', uid)} state={{ draft }} onClick={form.keep}>
+              {t('login.register')}
+            </Link>
+          </span>
+        )}
         <Link to={flowUrl(RECOVERY_PAGE, uid)} state={{ draft }} onClick={form.keep}>
           {t('login.forgot')}
         </Link>
@@ -152,9 +157,15 @@ const insistence = {
   phrh: 'login.insistsOnBoundPasskey',
 } as const;
 
+interface SignInProps extends ReadyInteraction {
+  /** The person comes from a provider, without a sign-in. */
+  returned: boolean;
+}
+
 /** The screen that signs in by an identifier and a code or a password. */
-export const SignIn = (interaction: ReadyInteraction) => {
+export const SignIn = ({ returned, ...interaction }: SignInProps) => {
   const { uid, details, fail } = interaction;
+  const { provider: arrival } = details;
   const { t } = useTranslation();
   const form = useSignIn(interaction);
   const { state, dispatch, news } = form;
@@ -166,10 +177,15 @@ export const SignIn = (interaction: ReadyInteraction) => {
     <div className={column.column}>
       <FlowHeading
         title={t('login.title')}
+        {...(arrival && { heading: t('register.takenTitle') })}
         invalid={Object.keys(state.errors).length > 0}
-        signsIn
+        signsIn={!arrival}
         details={details}
       />
+      {arrival && (
+        <ProviderPart part="lead" height={168} {...interaction} arrival={arrival} onError={form.refuse} />
+      )}
+      {returned && <ProviderPart part="notice" height={104} providers={details.providers} />}
       {details.insists && (
         <p className={prose.lead}>{t(insistence[details.insists], { app: details.client.name })}</p>
       )}

@@ -7,6 +7,7 @@ import { announce } from '../../../shell/components/announcer.tsx';
 import { type FormErrors, type Problem, toFormErrors } from '../../../shell/forms/form-errors.ts';
 import { onlyFault } from '../../../shell/forms/only-fault.ts';
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
+import { openPage } from '../../../shell/navigation/open-page.ts';
 import { useCodeHint } from '../../code-entry/code-hint.ts';
 import type { CodeEntry } from '../../code-entry/use-code-entry.ts';
 import { useSendCode } from '../../code-entry/use-send-code.ts';
@@ -158,7 +159,7 @@ export const useSignIn = ({ uid, details, reload, fail }: ReadyInteraction) => {
     if (ofPortal) noteSignIn();
   }, [ofPortal]);
   const news = useNews(flow);
-  const identifier = useDraft(flow.draft ?? flow.identifier ?? details.loginHint);
+  const identifier = useDraft(flow.draft ?? flow.identifier ?? details.provider?.email ?? details.loginHint);
   const method = flow.method ?? readLastUsed().method ?? 'code';
   const [state, dispatch] = useReducer(signInReducer, method, emptySignIn);
   const codes = useSendCode('login', identifier.current);
@@ -194,7 +195,8 @@ export const useSignIn = ({ uid, details, reload, fail }: ReadyInteraction) => {
     keep();
     const { unknown } = state;
     const proven = unknown?.ticket && { step: 'password', ...unknown };
-    navigate(flowUrl('/register', uid), { state: { draft, ...proven } });
+    const page = flowUrl('/register', uid);
+    void openPage(page, () => navigate(page, { state: { draft, ...proven } }), { carries: true });
   };
   const onRefused = (error: ApiError) => refuse(parts, error);
   return { state, dispatch, fields, identifier, entry, news, signingIn, keep, register, refuse: onRefused };

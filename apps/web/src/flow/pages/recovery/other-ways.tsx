@@ -1,4 +1,4 @@
-import type { OtherIdentifier, PasskeyToReview } from '@candela/contract';
+import type { OtherIdentifier, PasskeyToReview, ProviderToReview } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -7,10 +7,10 @@ import styles from './other-ways.module.css';
 
 /** A way to sign in that the recovery can remove. */
 interface OtherWay {
-  kind: OtherIdentifier['kind'] | 'passkey';
-  /** The kind of an identifier, or the id of a passkey. */
+  kind: OtherIdentifier['kind'] | 'passkey' | 'provider';
+  /** The kind of an identifier; of a passkey or a provider its kind and its id. */
   key: string;
-  /** The masked identifier, or the person's name of the passkey. */
+  /** The masked identifier, the person's name of the passkey, or the provider's. */
   name: string;
   addedAt: string;
   waits?: boolean | undefined;
@@ -24,12 +24,15 @@ const isOther = (value: Partial<OtherIdentifier> | null): value is OtherIdentifi
 const isPasskey = (value: Partial<PasskeyToReview> | null): value is PasskeyToReview =>
   [value?.id, value?.name, value?.createdAt].every((part) => typeof part === 'string');
 
+const isProvider = (value: Partial<ProviderToReview> | null): value is ProviderToReview =>
+  [value?.id, value?.name, value?.createdAt].every((part) => typeof part === 'string');
+
 const listOf = <T,>(value: unknown, isOne: (one: Partial<T> | null) => one is T): T[] =>
   Array.isArray(value) ? value.filter(isOne) : [];
 
 /** Reads the other ways to sign in from a history state. Any earlier release may have written it. */
 export const readOthers = (state: unknown): readonly OtherWay[] => {
-  const { others, passkeys } = (state ?? {}) as { others?: unknown; passkeys?: unknown };
+  const { others, passkeys, providers } = (state ?? {}) as Record<string, unknown>;
   return [
     ...listOf(others, isOther).map(({ kind, masked, boundAt, waits }) => ({
       kind,
@@ -40,8 +43,14 @@ export const readOthers = (state: unknown): readonly OtherWay[] => {
     })),
     ...listOf(passkeys, isPasskey).map(({ id, name, createdAt }) => ({
       kind: 'passkey' as const,
-      key: id,
+      key: `passkey:${id}`,
       name,
+      addedAt: createdAt,
+    })),
+    ...listOf(providers, isProvider).map(({ id, name, email, createdAt }) => ({
+      kind: 'provider' as const,
+      key: `provider:${id}`,
+      name: email ? `${name} · ${email}` : name,
       addedAt: createdAt,
     })),
   ];

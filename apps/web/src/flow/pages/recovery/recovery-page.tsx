@@ -1,5 +1,4 @@
 import { RECOVERY_PAGE } from '@candela/contract/pages';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { call } from '../../../shell/api/client.ts';
@@ -11,20 +10,26 @@ import { Skeleton } from '../../../shell/components/skeleton.tsx';
 import link from '../../../shell/navigation/link.module.css';
 import { Link } from '../../../shell/navigation/link.tsx';
 import { partWithTexts } from '../../../shell/part-with-texts.ts';
-import { CodeStep } from '../../code-entry/code-step.tsx';
-import { IdentifyStep } from '../../code-entry/identify-step.tsx';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
+import { CodeStep } from '../../steps/code-step.tsx';
+import { IdentifyStep } from '../../steps/identify-step.tsx';
 import { toReviewState } from './review-state.ts';
 import { readFactors, readWait } from './second-factors.ts';
 import { type Background, useBackground } from './use-background.ts';
 
+const waiting = () => <Skeleton heights={[66, 72, 72, 48]} />;
+
 /** The code has to be right first: until then these steps are not loaded. */
-const PasswordStep = part(async () => (await bring(() => import('./password-step.tsx'))).PasswordStep);
+const PasswordStep = part(
+  async () => (await bring(() => import('./password-step.tsx'))).PasswordStep,
+  waiting,
+);
 
 const SecondFactorOfRecovery = partWithTexts(
   'security',
   async () => (await bring(() => import('./second-factor-of-recovery.tsx'))).SecondFactorOfRecovery,
+  waiting,
 );
 
 const Identify = ({ uid, details }: Background) => {
@@ -78,13 +83,11 @@ export const RecoveryPage = () => {
     const factors = readFactors(state);
     return (
       <ChunkBoundary>
-        <Suspense fallback={<Skeleton heights={[66, 72, 72, 48]} />}>
-          {factors.length > 0 ? (
-            <SecondFactorOfRecovery {...proven} ways={factors} wait={readWait(state)} />
-          ) : (
-            <PasswordStep {...proven} />
-          )}
-        </Suspense>
+        {factors.length > 0 ? (
+          <SecondFactorOfRecovery {...proven} ways={factors} wait={readWait(state)} />
+        ) : (
+          <PasswordStep {...proven} />
+        )}
       </ChunkBoundary>
     );
   }

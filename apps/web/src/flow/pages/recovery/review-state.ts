@@ -5,8 +5,10 @@ export const toReviewState = ({
   authorizations,
   identifiers,
   passkeys,
+  providers,
 }: { [Part in keyof RecoveryReview]?: RecoveryReview[Part] | undefined }) => ({
   links: authorizations,
   others: identifiers,
   passkeys,
+  providers,
 });

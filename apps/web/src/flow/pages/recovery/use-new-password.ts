@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../../../shell/api/client.ts';
 import { fetchInteraction, forgetInteraction } from '../../../shell/api/interaction-details.ts';
 import { leaveFor, useSubmit } from '../../../shell/forms/use-submit.ts';
+import { openPage } from '../../../shell/navigation/open-page.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { leaveHandover } from '../../interaction/handover.ts';
 import { useRepeatedPassword } from '../../new-password/use-repeated-password.ts';
@@ -20,13 +21,18 @@ const isOver = async (uid: string): Promise<boolean> => {
 
 const isKind = (key: string): key is 'phone' | 'email' => key === 'phone' || key === 'email';
 
-/** The kinds of identifiers and the ids of passkeys, as the request names them. */
+const idsOf = (keys: readonly string[], kind: 'passkey' | 'provider'): string[] =>
+  keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
+
+/** The kinds of identifiers, and the ids of passkeys and providers, as the request names them. */
 const toDrop = (keys: readonly string[]) => {
   const dropIdentifiers = keys.filter(isKind);
-  const dropPasskeys = keys.filter((key) => !isKind(key));
+  const dropPasskeys = idsOf(keys, 'passkey');
+  const dropProviders = idsOf(keys, 'provider');
   return {
     ...(dropIdentifiers.length > 0 && { dropIdentifiers }),
     ...(dropPasskeys.length > 0 && { dropPasskeys }),
+    ...(dropProviders.length > 0 && { dropProviders }),
   };
 };
 
@@ -47,7 +53,9 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
 
   const goOn = async () => {
     const state = { draft, method: 'password', changed: true } as const;
-    if (uid && !(await isOver(uid))) return navigate(flowUrl('/login', uid), { replace: true, state });
+    const page = flowUrl('/login', uid);
+    if (uid && !(await isOver(uid)))
+      return openPage(page, () => navigate(page, { replace: true, state }), { carries: true });
     leaveHandover(state);
     return leaveFor('/login');
   };

@@ -13,8 +13,7 @@ import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { ProvenIdentifier } from '../../interaction/proven-identifier.tsx';
 import { checkPassword, generatorRule } from '../../new-password/password-rule.ts';
-import { TakenDialog } from './taken-dialog.tsx';
-import { TermsDialog } from './terms-dialog.tsx';
+import { RegistrationDialogs } from '../../registration/registration-dialogs.tsx';
 import { useRegister } from './use-register.ts';
 
 interface PasswordStepProps extends ReadyInteraction {
@@ -22,37 +21,11 @@ interface PasswordStepProps extends ReadyInteraction {
   ticket: string;
 }
 
-interface DialogsProps extends Pick<PasswordStepProps, 'identifier' | 'details'> {
-  form: ReturnType<typeof useRegister>;
-}
-
-const Dialogs = ({ form, identifier, details }: DialogsProps) => (
-  <>
-    {form.dialog === 'terms' && (
-      <TermsDialog
-        agreements={details.agreements}
-        problem={form.errors.agreements}
-        busy={form.register.busy}
-        onAgree={(accepted) => form.register.run(accepted)}
-        onClose={form.closeDialog}
-      />
-    )}
-    {form.dialog === 'taken' && (
-      <TakenDialog
-        identifier={identifier}
-        busy={form.signInInstead.busy}
-        onSignIn={() => form.signInInstead.run()}
-        onClose={form.closeDialog}
-      />
-    )}
-  </>
-);
-
 /** Step 3: a password, and the agreements before the account is made. */
 export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordStepProps) => {
   const { uid, details } = interaction;
   const { t } = useTranslation();
-  const form = useRegister(interaction, identifier, ticket);
+  const form = useRegister(interaction, { identifier, ticket });
   const problemText = useProblemText();
   const { password, form: formProblem } = form.errors;
   const fits = checkPassword(form.password, boot.passwordProfile) === undefined;
@@ -96,7 +69,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
           {t('register.submit')}
         </Button>
       </form>
-      <Dialogs form={form} identifier={identifier} details={details} />
+      <RegistrationDialogs registration={form} identifier={identifier} details={details} />
     </div>
   );
 };

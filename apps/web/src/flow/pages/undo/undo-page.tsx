@@ -26,9 +26,9 @@ const WhatHappened = ({ details }: { details: UndoDetails }) => {
   const what = details.replacement === undefined ? 'removed' : 'replaced';
   const sentence = (when: string): string => {
     if (kind === 'recovery') return t('undo.recovery.asked', { identifier, when });
-    if (kind === 'totp' || kind === 'passkey' || kind === 'recovery_codes')
-      return t(`undo.added.${kind}`, { when });
-    return t(`undo.${kind}.${waits ? 'waits' : 'done'}.${what}`, { identifier, replacement, when });
+    if (kind === 'phone' || kind === 'email')
+      return t(`undo.${kind}.${waits ? 'waits' : 'done'}.${what}`, { identifier, replacement, when });
+    return t(`undo.added.${kind}`, { when });
   };
   return (
     <Phrase text={sentence}>

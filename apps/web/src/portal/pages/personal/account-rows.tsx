@@ -16,7 +16,14 @@ import { WaitingChange } from './waiting-change.tsx';
 
 const PasswordState = ({ account }: { account: Account }) => {
   const { t } = useTranslation('account');
-  if (!account.hasPassword) return <span className={styles.quiet}>{t('personal.noPassword')}</span>;
+  const hasCodes = account.phone !== undefined || account.email !== undefined;
+  if (!account.hasPassword) {
+    return (
+      <span className={styles.quiet}>
+        {t(hasCodes ? 'personal.noPassword' : 'personal.noPasswordNorCode')}
+      </span>
+    );
+  }
   if (!account.passwordChangedAt) return t('personal.passwordSet');
   return (
     <Phrase text={(when) => t('personal.passwordChanged', { when })}>

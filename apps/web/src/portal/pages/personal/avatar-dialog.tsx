@@ -1,11 +1,11 @@
 import type { Account } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../../flow/dialog/dialog.tsx';
 import { call } from '../../../shell/api/client.ts';
 import { bring } from '../../../shell/bring.ts';
-import { part } from '../../../shell/chunk/part.tsx';
+import { part, prepare } from '../../../shell/chunk/part.tsx';
 import { Skeleton } from '../../../shell/components/skeleton.tsx';
 import { type Problem, useProblemText } from '../../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../../shell/forms/use-submit.ts';
@@ -14,8 +14,10 @@ import { notify } from '../../components/toast.tsx';
 import { AvatarChooser } from './avatar-chooser.tsx';
 import { type Crop, cutPicture, openPicture, type Picture } from './picture.ts';
 
-const loadCropper = () => bring(() => import('./avatar-cropper.tsx'));
-const AvatarCropper = part(async () => (await loadCropper()).AvatarCropper);
+const AvatarCropper = part(
+  async () => (await bring(() => import('./avatar-cropper.tsx'))).AvatarCropper,
+  () => <Skeleton heights={[288, 48]} />,
+);
 
 const useAvatarProblem = (problem: Problem | undefined): string | undefined => {
   const { t } = useTranslation('account');
@@ -36,7 +38,7 @@ export const AvatarDialog = ({ account, onClose }: { account: Account; onClose: 
 
   const opening = useSubmit(async (file: File) => {
     setProblem(undefined);
-    loadCropper().catch(() => undefined);
+    prepare(AvatarCropper);
     setPicture(await openPicture(file));
   }, setProblem);
   const saving = useSubmit(async (crop: Crop) => {
@@ -51,19 +53,17 @@ export const AvatarDialog = ({ account, onClose }: { account: Account; onClose: 
   return (
     <Dialog title={t('settings.avatar.title')} form onClose={onClose}>
       {picture ? (
-        <Suspense fallback={<Skeleton heights={[288, 48]} />}>
-          <AvatarCropper
-            picture={picture}
-            busy={saving.busy}
-            problem={problemText}
-            onSave={saving.run}
-            onAnother={() => {
-              setProblem(undefined);
-              setPicture(undefined);
-            }}
-            onCancel={onClose}
-          />
-        </Suspense>
+        <AvatarCropper
+          picture={picture}
+          busy={saving.busy}
+          problem={problemText}
+          onSave={saving.run}
+          onAnother={() => {
+            setProblem(undefined);
+            setPicture(undefined);
+          }}
+          onCancel={onClose}
+        />
       ) : (
         <AvatarChooser
           account={account}

@@ -1,7 +1,7 @@
 import type { Account, ExportState } from '@candela/contract';
 import { GRACE_DAYS } from '@candela/contract/rules/leaving';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Moment } from '../../../flow/components/moment.tsx';
 import { Phrase } from '../../../flow/components/phrase.tsx';
@@ -12,21 +12,13 @@ import { ChunkBoundary } from '../../../shell/chunk/chunk-boundary.tsx';
 import { part } from '../../../shell/chunk/part.tsx';
 import { type Problem, useProblemText } from '../../../shell/forms/form-errors.ts';
 import { exportQuery } from '../../account/queries.ts';
+import { saveFile } from '../../account/save-file.ts';
 import { useSensitiveSubmit } from '../../account/step-up.ts';
 import card from '../../components/card.module.css';
 import styles from './account-rows.module.css';
 import { SettingRow } from './setting-row.tsx';
 
 const LeaveDialog = part(async () => (await bring(() => import('./leave-dialog.tsx'))).LeaveDialog);
-
-/** Hands a file to the browser, which saves it. */
-const save = (file: Blob, name: string): void => {
-  const url = URL.createObjectURL(file);
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  // The browser has taken the file by the next minute.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-};
 
 const DataState = ({ data }: { data: ExportState | undefined }) => {
   const { t } = useTranslation('security');
@@ -57,7 +49,7 @@ const DataRow = () => {
   }, setProblem);
   const download = useSensitiveSubmit(async () => {
     setProblem(undefined);
-    save(await call('GET /api/export/file'), 'account.zip');
+    saveFile(await call('GET /api/export/file'), 'account.zip');
     await client.invalidateQueries({ queryKey: exportQuery.queryKey });
   }, setProblem);
   const actions = {
@@ -105,9 +97,7 @@ export const LeavingRows = ({ account }: { account: Account }) => {
       </dl>
       {open && (
         <ChunkBoundary overlay>
-          <Suspense>
-            <LeaveDialog account={account} onClose={() => setOpen(false)} />
-          </Suspense>
+          <LeaveDialog account={account} onClose={() => setOpen(false)} />
         </ChunkBoundary>
       )}
     </>

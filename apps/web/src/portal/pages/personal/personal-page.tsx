@@ -1,18 +1,20 @@
 import type { Account } from '@candela/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Checkbox } from '../../../flow/components/checkbox.tsx';
 import { ApiError } from '../../../shell/api/client.ts';
 import { bring } from '../../../shell/bring.ts';
 import { ChunkBoundary } from '../../../shell/chunk/chunk-boundary.tsx';
+import { prepare } from '../../../shell/chunk/part.tsx';
 import { Button } from '../../../shell/components/button.tsx';
 import { ErrorSummary } from '../../../shell/components/error-summary.tsx';
 import { Initial } from '../../../shell/components/initial.tsx';
 import { PageHeading } from '../../../shell/components/page-heading.tsx';
 import { Skeleton } from '../../../shell/components/skeleton.tsx';
 import { partWithTexts } from '../../../shell/part-with-texts.ts';
-import { accountQuery } from '../../account/queries.ts';
+import { accountQuery, callerDigitsQuery } from '../../account/queries.ts';
+import { usePainted } from '../../account/use-painted.ts';
 import { useSignOut } from '../../account/use-sign-out.ts';
 import { ListFailure } from '../../components/list-states.tsx';
 import { ProfileRows, SignInRows } from './account-rows.tsx';
@@ -24,11 +26,30 @@ import { useSettings } from './use-settings.tsx';
 const WaysSection = partWithTexts(
   'security',
   async () => (await bring(() => import('./ways/ways-section.tsx'))).WaysSection,
+  () => <Skeleton heights={[160]} />,
 );
 const LeavingRows = partWithTexts(
   'security',
   async () => (await bring(() => import('./leaving-rows.tsx'))).LeavingRows,
+  () => <Skeleton heights={[120]} />,
 );
+
+const CallerDigits = partWithTexts(
+  'security',
+  async () => (await bring(() => import('./caller-digits.tsx'))).CallerDigits,
+);
+
+/** The digits of a call, where somebody who answers it has asked for them. */
+const Call = () => {
+  const painted = usePainted();
+  const { data } = useQuery({ ...callerDigitsQuery, enabled: painted });
+  if (!data?.digits) return null;
+  return (
+    <ChunkBoundary>
+      <CallerDigits digits={data.digits} until={data.until} />
+    </ChunkBoundary>
+  );
+};
 
 const SignOut = () => {
   const { t } = useTranslation('account');
@@ -62,15 +83,14 @@ const Loaded = ({ account }: { account: Account }) => {
           </PageHeading>
         </div>
       </div>
+      <Call />
       <PartOfPage title={t('personal.parts.profile')}>
         <ProfileRows account={account} onOpen={openSetting} />
       </PartOfPage>
       <PartOfPage title={t('personal.parts.security')}>
         <SignInRows account={account} onOpen={openSetting} />
         <ChunkBoundary>
-          <Suspense fallback={<Skeleton heights={[160]} />}>
-            <WaysSection account={account} />
-          </Suspense>
+          <WaysSection account={account} />
         </ChunkBoundary>
         <ActivityLink />
       </PartOfPage>
@@ -79,9 +99,7 @@ const Loaded = ({ account }: { account: Account }) => {
       </PartOfPage>
       <PartOfPage title={t('personal.parts.data')}>
         <ChunkBoundary>
-          <Suspense fallback={<Skeleton heights={[120]} />}>
-            <LeavingRows account={account} />
-          </Suspense>
+          <LeavingRows account={account} />
         </ChunkBoundary>
       </PartOfPage>
       <SignOut />
@@ -94,6 +112,11 @@ const Loaded = ({ account }: { account: Account }) => {
 export const PersonalPage = () => {
   const { t } = useTranslation('account');
   const { data: account, error, refetch, isFetching } = useQuery(accountQuery);
+  const painted = usePainted();
+  // They load beside the account.
+  useEffect(() => {
+    if (painted) prepare(WaysSection, LeavingRows);
+  }, [painted]);
   if (account) return <Loaded account={account} />;
   return (
     <>

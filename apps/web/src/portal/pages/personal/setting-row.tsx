@@ -13,6 +13,8 @@ interface RowAction {
 interface SettingRowProps {
   id: string;
   label: string;
+  /** A picture before the label. */
+  mark?: ReactNode;
   actions: readonly RowAction[];
   /**
    * Where it is narrow, the text of a `long` row has the whole width. The label of a `thing` is the thing’s own name, so
@@ -23,11 +25,14 @@ interface SettingRowProps {
 }
 
 /** A row of the settings: a label, a value and actions. */
-export const SettingRow = ({ id, label, actions, look, children }: SettingRowProps) => {
+export const SettingRow = ({ id, label, mark, actions, look, children }: SettingRowProps) => {
   const { t } = useTranslation('account');
   return (
     <div className={[card.row, styles.row, look && styles[look]].filter(Boolean).join(' ')} data-setting={id}>
-      <dt className={styles.label}>{label}</dt>
+      <dt className={styles.label}>
+        {mark && <span className={styles.mark}>{mark}</span>}
+        {label}
+      </dt>
       <dd className={styles.value}>{children}</dd>
       <dd className={styles.actions}>
         {actions.map(({ label: action, isDanger, onPress }, index) => (

@@ -1,5 +1,5 @@
 import type { Account } from '@candela/contract';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { prepareDialog } from '../../../flow/dialog/dialog.tsx';
 import { bring } from '../../../shell/bring.ts';
@@ -52,19 +52,17 @@ export const useSettings = (account: Account) => {
   };
   const dialog = open && (
     <ChunkBoundary overlay>
-      <Suspense>
-        <SettingDialog
-          key={open.setting}
-          account={account}
-          open={open}
-          onOpen={openSetting}
-          onNickname={(nickname) => void saveNickname(nickname)}
-          onClose={(gone) => {
-            close(open);
-            if (gone) focusRow(gone);
-          }}
-        />
-      </Suspense>
+      <SettingDialog
+        key={open.setting}
+        account={account}
+        open={open}
+        onOpen={openSetting}
+        onNickname={(nickname) => void saveNickname(nickname)}
+        onClose={(gone) => {
+          close(open);
+          if (gone) focusRow(gone);
+        }}
+      />
     </ChunkBoundary>
   );
   return { openSetting, dialog };

@@ -1,22 +1,10 @@
-import type { EndedAuthorization, LinkEndReason } from '@candela/contract';
+import type { EndedAuthorization } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { Moment } from '../../../flow/components/moment.tsx';
 import { Phrase } from '../../../flow/components/phrase.tsx';
+import { nextStep } from '../../account/next-step.ts';
 import { Summary } from '../../components/summary.tsx';
 import styles from './ended-links.module.css';
-
-/** What a person does about a link that ended. */
-const nextStep: Record<LinkEndReason, 'again' | 'later' | 'careful' | 'nothing'> = {
-  withdrawn: 'again',
-  revoked_by_client: 'again',
-  token_theft: 'careful',
-  code_reused: 'careful',
-  client_disabled: 'later',
-  client_deleted: 'nothing',
-  account_disabled: 'again',
-  account_deleted: 'again',
-  expired: 'again',
-};
 
 const EndedLink = ({ ended }: { ended: EndedAuthorization }) => {
   const { t } = useTranslation('security');

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Moment } from '../../../flow/components/moment.tsx';
 import { Phrase } from '../../../flow/components/phrase.tsx';
 import { useDeviceName } from '../../../flow/components/use-device-name.ts';
+import { prepareDialog } from '../../../flow/dialog/dialog.tsx';
 import { Button } from '../../../shell/components/button.tsx';
 import { DeviceFacts } from '../../components/device-facts.tsx';
 import { focusSoon } from '../../components/focus-soon.ts';
@@ -11,6 +12,7 @@ import { Summary } from '../../components/summary.tsx';
 import { LinkNameForm } from './link-name.tsx';
 import styles from './link-row.module.css';
 import { LinkState } from './link-state.tsx';
+import { NarrowDialog } from './narrow-dialog.tsx';
 import { Permissions } from './permissions.tsx';
 
 const LinkSummary = ({ authorization }: { authorization: Authorization }) => {
@@ -43,16 +45,25 @@ interface LinkRowProps {
 export const LinkRow = ({ authorization, isSame, onRemove }: LinkRowProps) => {
   const { t } = useTranslation('security');
   const [isNaming, setNaming] = useState(false);
+  const [isNarrowing, setNarrowing] = useState(false);
   const naming = useRef<HTMLSpanElement>(null);
-  const { client, grantMode, label } = authorization;
+  const row = useRef<HTMLLIElement>(null);
+  const { client, grantMode, label, optionalScopes = [] } = authorization;
   const mode = grantMode === 'device_code' ? t('tokens.device') : t('tokens.code');
   const app = label ? t('links.named', { app: client.name, label }) : client.name;
   const close = () => {
     setNaming(false);
     focusSoon(() => naming.current?.querySelector('button'));
   };
+  const endNarrowing = () => {
+    setNarrowing(false);
+    // The button is gone where nothing more can be taken away.
+    focusSoon(() =>
+      row.current?.contains(document.activeElement) ? null : row.current?.querySelector('button'),
+    );
+  };
   return (
-    <li className={styles.link} data-record={authorization.id}>
+    <li ref={row} className={styles.link} data-record={authorization.id}>
       <div className={styles.told}>
         {label && !isNaming && <h3 className={styles.name}>{label}</h3>}
         <LinkSummary authorization={authorization} />
@@ -72,11 +83,24 @@ export const LinkRow = ({ authorization, isSame, onRemove }: LinkRowProps) => {
             </Button>
           </span>
         )}
+        {optionalScopes.length > 0 && (
+          <Button
+            look="text"
+            aria-label={t('links.changePermissionsOf', { app })}
+            onClick={() => {
+              prepareDialog();
+              setNarrowing(true);
+            }}
+          >
+            {t('links.changePermissions')}
+          </Button>
+        )}
       </div>
       <div className={styles.facts}>
         {isNaming && <LinkNameForm authorization={authorization} onClose={close} />}
         <LinkState authorization={authorization} />
         {!isSame && <Permissions authorization={authorization} />}
+        {isNarrowing && <NarrowDialog authorization={authorization} onClose={endNarrowing} />}
         <DeviceFacts device={authorization} first={[[t('tokens.mode'), mode]]} />
       </div>
     </li>

@@ -15,3 +15,8 @@ export const trustedBrowsersQuery = queryOptions({
   queryKey: ['trusted-browsers'],
   queryFn: ({ signal }) => call('GET /api/trusted-browsers', { signal }),
 });
+
+export const providersQuery = queryOptions({
+  queryKey: ['providers'],
+  queryFn: ({ signal }) => call('GET /api/providers', { signal }),
+});

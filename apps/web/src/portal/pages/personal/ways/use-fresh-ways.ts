@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { accountQuery } from '../../../account/queries.ts';
-import { trustedBrowsersQuery, waysQuery } from './queries.ts';
+import { providersQuery, trustedBrowsersQuery, waysQuery } from './queries.ts';
 
-/** Reads anew what the second step changes. */
+/** Reads anew what a way to sign in changes. */
 export const useFreshWays = () => {
   const client = useQueryClient();
   return async () => {
-    const queries = [waysQuery, accountQuery, trustedBrowsersQuery];
+    const queries = [waysQuery, accountQuery, trustedBrowsersQuery, providersQuery];
     await Promise.all(queries.map(({ queryKey }) => client.invalidateQueries({ queryKey })));
   };
 };

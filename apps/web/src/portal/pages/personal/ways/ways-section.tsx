@@ -7,12 +7,15 @@ import { Phrase } from '../../../../flow/components/phrase.tsx';
 import { takeSignIn } from '../../../../flow/interaction/fresh-sign-in.ts';
 import { deviceKeepsPasskeys } from '../../../../flow/passkey/passkey-support.ts';
 import { ApiError, call } from '../../../../shell/api/client.ts';
+import { bring } from '../../../../shell/bring.ts';
+import { prepare } from '../../../../shell/chunk/part.tsx';
 import { Actions } from '../../../../shell/components/actions.tsx';
 import { Button } from '../../../../shell/components/button.tsx';
 import { Skeleton } from '../../../../shell/components/skeleton.tsx';
 import { type Problem, useProblemText } from '../../../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../../../shell/forms/use-submit.ts';
 import { useOnHide } from '../../../../shell/kept-pages/on-hide.ts';
+import { partWithTexts } from '../../../../shell/part-with-texts.ts';
 import { accountQuery } from '../../../account/queries.ts';
 import { useSensitiveSubmit } from '../../../account/step-up.ts';
 import card from '../../../components/card.module.css';
@@ -26,6 +29,11 @@ import { waysQuery } from './queries.ts';
 import { SecondStepRow, TrustedBrowserRows } from './second-step-rows.tsx';
 import { useAddPasskey, usePasskeyByItself } from './use-passkeys.ts';
 import styles from './ways-section.module.css';
+
+const ProviderRows = partWithTexts(
+  'providers',
+  async () => (await bring(() => import('./provider-rows.tsx'))).ProviderRows,
+);
 
 interface AddingProps {
   account: Account;
@@ -125,6 +133,7 @@ export const WaysSection = ({ account }: { account: Account }) => {
   const named = () => setAdded(undefined);
   useOnHide(named);
   const { isNewHere, isOfferTime } = useArrival();
+  useEffect(() => prepare(ProviderRows), []);
   const isDue = ways?.offerPasskey === true;
   const cameOrNot = usePasskeyByItself(account, isNewHere && isDue);
   return (
@@ -134,6 +143,7 @@ export const WaysSection = ({ account }: { account: Account }) => {
       {ways && (
         <dl className={card.card}>
           <PasskeyRows account={account} onAdded={setAdded} />
+          <ProviderRows />
           <SecondStepRow ways={ways} />
           {ways.totp && <TrustedBrowserRows />}
         </dl>

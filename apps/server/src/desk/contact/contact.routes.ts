@@ -1,0 +1,20 @@
+import { deskApi } from '@candela/contract';
+import Router from '@koa/router';
+import type { MountForStaff } from '../desk-session/staff-endpoint.ts';
+import type { ContactService } from './contact.service.ts';
+
+export const createContactRoutes = ({
+  contacts,
+  mountForStaff,
+}: {
+  contacts: ContactService;
+  mountForStaff: MountForStaff;
+}): Router => {
+  const router = new Router();
+
+  mountForStaff(router, deskApi.revealContacts, async (_, { member, params, body }) => ({
+    contacts: await contacts.show(member, params.id, body),
+  }));
+
+  return router;
+};

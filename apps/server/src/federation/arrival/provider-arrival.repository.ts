@@ -1,0 +1,24 @@
+import { expiringRows } from '../../ground/db/expiring-rows.ts';
+
+/** Who came from an identity provider and is not known: one in each interaction, and the one who came last. */
+export const providerArrivalRows = expiringRows({
+  table: 'provider_arrival',
+  columns: [
+    'brand',
+    'interaction_hash',
+    'device_hash',
+    'provider',
+    'subject',
+    'email',
+    'email_proven',
+    'name',
+    'account_id',
+    'kept_token',
+    'expires_at',
+  ],
+  owner: 'interaction_hash',
+  endsAt: 'expires_at',
+  // As a ticket does, what the provider proved stands for itself for so long.
+  seconds: 600,
+  key: ['brand', 'interaction_hash'],
+});

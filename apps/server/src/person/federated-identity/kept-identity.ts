@@ -1,0 +1,26 @@
+import type { FederatedIdentityRow } from './federated-identity.table.ts';
+
+type Time = 'linked_at' | 'last_used_at' | 'closed_at';
+
+/** A way in that was removed, as JSON holds it. */
+export type KeptIdentity = Omit<FederatedIdentityRow, Time> & {
+  [Column in Time]: string | Extract<FederatedIdentityRow[Column], null>;
+};
+
+const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+/** The way in as it was. */
+export const toFederatedIdentity = (kept: KeptIdentity): FederatedIdentityRow => ({
+  ...kept,
+  linked_at: new Date(kept.linked_at),
+  last_used_at: timeOf(kept.last_used_at),
+  closed_at: timeOf(kept.closed_at),
+});
+
+/** The way in, to be kept as JSON. */
+export const toKeptIdentity = (row: FederatedIdentityRow): KeptIdentity => ({
+  ...row,
+  linked_at: row.linked_at.toISOString(),
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+  closed_at: row.closed_at?.toISOString() ?? null,
+});

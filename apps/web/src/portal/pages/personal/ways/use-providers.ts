@@ -1,0 +1,56 @@
+import type { ProviderOfAccount } from '@candela/contract';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { takeLinking } from '../../../../flow/providers/linking-note.ts';
+import { readLinked, readProviderReturn } from '../../../../flow/providers/provider-return.ts';
+import { call } from '../../../../shell/api/client.ts';
+import type { Problem } from '../../../../shell/forms/form-errors.ts';
+import { useSensitiveSubmit } from '../../../account/step-up.ts';
+import { notify } from '../../../components/toast.tsx';
+import { showRow } from '../focus-row.ts';
+
+/** What went wrong with a provider, by its id. */
+export interface ProviderProblem extends Problem {
+  provider: string;
+}
+
+/** Goes to the provider, whose sign-in is to open the account. It leads back to this page. */
+export const useLinking = (onProblem: (problem: ProviderProblem | undefined) => void) => {
+  const tried = useRef('');
+  return useSensitiveSubmit(
+    async (provider: string) => {
+      tried.current = provider;
+      onProblem(undefined);
+      const { returnTo } = await call('POST /api/providers/:id', { params: { id: provider } });
+      location.assign(returnTo);
+    },
+    ({ code, retryAfterSeconds }) => onProblem({ provider: tried.current, code, retryAfterSeconds }),
+  );
+};
+
+const query = () => new URLSearchParams(location.search);
+
+/**
+ * Says what came of a way to a provider and back, once: that it was added, here or by a sign-in.
+ * @returns why it was not added
+ */
+export const useReturn = (items: readonly ProviderOfAccount[] | undefined): ProviderProblem | undefined => {
+  const { t } = useTranslation('security');
+  const [linked] = useState(() => readLinked(query()));
+  const [failed] = useState(() => readProviderReturn(query()));
+  useEffect(() => {
+    // A reload, or a copied address, does not say it again.
+    if (linked ?? failed) history.replaceState(history.state, '', location.pathname);
+  }, [linked, failed]);
+  const isTold = useRef(false);
+  useEffect(() => {
+    if (!items || isTold.current) return;
+    isTold.current = true;
+    const returned = linked ?? failed?.provider;
+    if (returned) showRow(`provider-${returned}`);
+    const id = linked ?? takeLinking();
+    const added = items.find((each) => each.id === id && each.linkedAt !== undefined);
+    if (added) notify(t('ways.providerAdded', { name: added.name }));
+  }, [items, linked, failed, t]);
+  return failed && { provider: failed.provider, code: failed.reason };
+};

@@ -1,0 +1,189 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bind, nextPhone } from '../api/settings.ts';
+import type { UserAgent } from '../support/user-agent.ts';
+import { PASSWORD } from '../support/world.ts';
+import { type GooglePerson, type PlayedGoogle, riscEvent, startPlayedGoogle } from './played-google.ts';
+import { nowInSeconds } from './played-keys.ts';
+import { createPlayedWorld, type PlayedWorld } from './played-world.ts';
+import { isSignedIn, noticesTo, registerThrough, signInByCode, tell } from './told.ts';
+
+const app = { clientId: '1234567890-abc.apps.googleusercontent.com', clientSecret: 'GOCSPX-aBcDeFgHiJ' };
+
+let google: PlayedGoogle;
+let world: PlayedWorld;
+beforeAll(async () => {
+  world = await createPlayedWorld({
+    entries: [{ id: 'google', kind: 'google', client_id: app.clientId, client_secret: app.clientSecret }],
+    play: async (redirectUriOf) => {
+      google = await startPlayedGoogle({ ...app, redirectUris: [redirectUriOf('google')] });
+      return [google];
+    },
+  });
+});
+afterAll(() => world.close());
+
+let count = 0;
+let max: GooglePerson & { email: string };
+let agent: UserAgent;
+let phone: string;
+beforeEach(async () => {
+  count += 1;
+  max = { sub: `1101694845${count}`, email: `max${count}@gmail.com`, email_verified: true, name: 'Max' };
+  // Google tells the address as its person writes it.
+  google.person({ ...max, email: max.email.replace('max', 'Max') });
+  agent = await registerThrough(world, 'google', google.visit);
+  phone = nextPhone();
+  await bind(world, agent, 'phone', phone);
+});
+
+const send = async (token: string | Promise<string> | undefined) =>
+  tell(world, 'google', (await token) ?? '', 'application/secevent+jwt');
+const about = (name: string, more: Record<string, unknown> = {}) => ({
+  [riscEvent(name)]: { subject: google.subjectOf(max.sub), ...more },
+});
+
+describe.each(['sessions-revoked', 'tokens-revoked'])('%s', (name) => {
+  test('IP13: ends the sessions that came through Google, and no others; Google opens the account as before', async () => {
+    const byCode = await signInByCode(world, phone);
+    const { status, body } = await send(google.securityEvent(about(name)));
+    expect([status, body]).toEqual([202, '']);
+    expect([await isSignedIn(agent), await isSignedIn(byCode)]).toEqual([false, true]);
+    expect(await noticesTo(world, phone)).toEqual(['phone_bound']);
+    const again = await world.go('google', google.visit);
+    expect(again.arrival.url.pathname).toBe('/index');
+  });
+});
+
+describe.each([
+  ['account-disabled', { reason: 'hijacking' }],
+  ['account-disabled', { reason: 'bulk-account' }],
+  ['account-credential-change-required', {}],
+])('%s, %j', (name, more) => {
+  test('IP13: ends the sessions, closes Google until the account is proven anew, and tells the other contact', async () => {
+    expect((await send(google.securityEvent(about(name, more)))).status).toBe(202);
+    expect(await isSignedIn(agent)).toBe(false);
+    expect(await noticesTo(world, phone)).toEqual(['phone_bound', 'provider_closed']);
+    expect(await noticesTo(world, max.email)).toEqual(['phone_bound']);
+    const again = await world.go('google', google.visit);
+    expect(await world.whoWaits(again)).toMatchObject({ state: 'existing-account' });
+
+    // It is proven in the same interaction, by what is as old as the account: not by the phone, which is younger.
+    const proveBy = async ({ agent: own, uid }: typeof again, identifier: string) => {
+      const code = await world.receiveCode(own, identifier, 'login');
+      await own.post(`/interaction/${uid}/login`, { identifier, code });
+      return world.go('google', google.visit);
+    };
+    const byPhone = await proveBy(again, phone);
+    expect(byPhone.arrival.url.pathname).toBe('/login');
+    expect((await proveBy(byPhone, max.email)).arrival.url.pathname).toBe('/index');
+  });
+});
+
+test('IP13: a password adds Google, which speaks for the address, and does not open it after its warning', async () => {
+  const pat = { sub: `2201694845${count}`, email: `pat${count}@gmail.com`, email_verified: true };
+  google.person(pat);
+  await world.signUp(pat.email);
+  const comeWithPassword = async () => {
+    const { agent: own, uid } = await world.go('google', google.visit);
+    await own.post(`/interaction/${uid}/login`, { identifier: pat.email, password: PASSWORD });
+    return (await world.go('google', google.visit)).arrival.url.pathname;
+  };
+  expect(await comeWithPassword()).toBe('/index');
+  const subject = google.subjectOf(pat.sub);
+  await send(google.securityEvent({ [riscEvent('account-disabled')]: { subject, reason: 'hijacking' } }));
+  expect(await comeWithPassword()).toBe('/login');
+});
+
+test('IP12: an event that comes again is answered alike, and acted on once', async () => {
+  const token = google.securityEvent(about('sessions-revoked'));
+  expect((await send(token)).status).toBe(202);
+  const { agent: next } = await world.go('google', google.visit);
+  expect((await send(token)).status).toBe(202);
+  expect(await isSignedIn(next)).toBe(true);
+});
+
+test('several events in one token are all acted on', async () => {
+  await send(google.securityEvent({ ...about('account-enabled'), ...about('sessions-revoked') }));
+  expect(await isSignedIn(agent)).toBe(false);
+});
+
+test.each([
+  ['verification', { [riscEvent('verification')]: { state: 'hello' } }],
+  ['account-enabled', undefined],
+  [
+    'token-revoked',
+    { [riscEvent('token-revoked')]: { subject: { subject_type: 'oauth_token', token: 'x' } } },
+  ],
+  ['something-new', undefined],
+])('%s is taken and changes nothing', async (name, events) => {
+  const before = world.countEvent('provider.told', 'noted');
+  expect((await send(google.securityEvent(events ?? about(name)))).status).toBe(202);
+  expect(world.countEvent('provider.told', 'noted')).toBe(before + 1);
+  expect(await isSignedIn(agent)).toBe(true);
+});
+
+test('a token does not run out: it tells what is past', async () => {
+  await send(google.securityEvent(about('sessions-revoked'), { exp: nowInSeconds() - 3_600 }));
+  expect(await isSignedIn(agent)).toBe(false);
+});
+
+test.each<[string, () => Promise<string> | undefined]>([
+  ['an ID Token', () => google.signsWith({ iss: 'https://accounts.google.com', aud: app.clientId, ...max })],
+  ['for another app', () => google.securityEvent(about('sessions-revoked'), { aud: 'another' })],
+  [
+    'of the issuer of ID Tokens',
+    () => google.securityEvent(about('sessions-revoked'), { iss: 'https://accounts.google.com' }),
+  ],
+  ['whose events are a list', () => google.securityEvent([] as never)],
+  ['that is empty', () => Promise.resolve('')],
+])('IP12: a token %s is refused, and changes nothing', async (_, make) => {
+  const answer = await send(make());
+  expect([answer.status, answer.json().err]).toEqual([400, 'invalid_request']);
+  expect(await isSignedIn(agent)).toBe(true);
+});
+
+describe('two brands with one app at Google', () => {
+  let two: PlayedWorld;
+  let theirs: PlayedGoogle;
+  let other: string;
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'candela-two-brands-'));
+    two = await createPlayedWorld({
+      entries: [{ id: 'google', kind: 'google', client_id: app.clientId, client_secret: app.clientSecret }],
+      env: async (port) => {
+        other = `http://127.0.0.1:${port}`;
+        const file = join(directory, 'brands.json');
+        await writeFile(file, JSON.stringify([{ id: 'aurelia' }, { id: 'borealis', origin: other }]));
+        return { BRANDS_FILE: file };
+      },
+      play: async (redirectUriOf) => {
+        const own = redirectUriOf('google');
+        const redirectUris = [own, own.replace('localhost', '127.0.0.1')];
+        theirs = await startPlayedGoogle({ ...app, redirectUris });
+        return [theirs];
+      },
+    });
+  });
+  afterAll(async () => {
+    await two.close();
+    await rm(directory, { recursive: true });
+  });
+
+  test('IP1, IP13: a subject is somebody else at each, and an event is acted on at both', async () => {
+    theirs.person({ sub: 'shared', email: 'max@example.org', email_verified: false });
+    const here = await registerThrough(two, 'google', theirs.visit);
+    const there = two.browser({ origin: other });
+    await two.agree(await two.go('google', theirs.visit, there));
+    const ids = [await two.accountOf(here), await two.accountOf(there)].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+
+    const event = { [riscEvent('sessions-revoked')]: { subject: theirs.subjectOf('shared') } };
+    const token = (await theirs.securityEvent(event)) ?? '';
+    expect((await tell(two, 'google', token, 'application/secevent+jwt')).status).toBe(202);
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([false, false]);
+  });
+});
