@@ -60,13 +60,13 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.route(/\/register-page-.*\.js/, (route) =>
       isGone ? route.fulfill({ status: 404 }) : route.continue(),
     );
-    await page.locator('#identifier').fill('nobody@example.com');
+    await page.locator('#identifier').fill('newcomer@example.com');
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Register Now' }).click();
     await page.waitForURL('**/register?**');
     await page.locator('#identifier').waitFor();
     expect(isGone).toBe(false);
-    expect(await page.locator('#identifier').inputValue()).toBe('nobody@example.com');
+    expect(await page.locator('#identifier').inputValue()).toBe('newcomer@example.com');
     expect(world.takeFaults().filter((fault) => !fault.includes('LostPartError'))).toEqual([]);
     await page.context().close();
   });
