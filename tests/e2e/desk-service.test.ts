@@ -60,6 +60,7 @@ const liveADay = async () => {
 
 test('a page of the desk stays on screen until the next one can be drawn', async () => {
   const page = await open(viewer.agent, '/desk');
+  await page.locator('#desk-search').waitFor();
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   await page.route('**/service-page-*.js', async (route) => {
