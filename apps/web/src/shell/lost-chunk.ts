@@ -26,12 +26,17 @@ const takeReload = (): boolean => {
   }
 };
 
+let isReloading = false;
+
 /**
  * Reloads the page, once for each build and never over a form that holds input. Call this when a part does not load
- * although the server answers.
+ * although the server answers. True for each further call while
+ * the page goes.
  */
 export const reloadOnce = (): boolean => {
+  if (isReloading) return true;
   if (isDirty(document) || !takeReload()) return false;
+  isReloading = true;
   location.reload();
   return true;
 };
