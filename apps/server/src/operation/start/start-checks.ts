@@ -82,7 +82,7 @@ const checkDataDir = (dataDir: string) => {
 };
 
 const checkPages = (webDist: string) => {
-  if (!existsSync(join(webDist, 'index.html')))
+  if (!['index.html', '.parts.json'].every((file) => existsSync(join(webDist, file))))
     throw new StartError(
       'the pages are not built: run "node apps/web/build-if-stale.ts", as "pnpm start" does',
     );
