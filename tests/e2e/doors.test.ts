@@ -169,6 +169,48 @@ describe('signing in with a second Candela', () => {
     },
   );
 
+  test.each(walkersIn('zh-Hans'))(
+    '$lang: a sign-in that proves too little adds nothing, and says so',
+    async (person) => {
+      const say = speaker(person);
+      const { agent, identifier } = await world.signUp();
+      await agent.patch('/api/account', { locale: person.lang });
+      // Whoever has the address alone is younger than the account.
+      const { account_id } = await world.db
+        .selectFrom('account_identifier')
+        .select('account_id')
+        .where('value', '=', identifier)
+        .executeTakeFirstOrThrow();
+      const older = new Date(Date.now() - 10 * 86_400_000);
+      await world.db
+        .insertInto('account_identifier')
+        .values({
+          kind: 'phone',
+          value: '+4915112345678',
+          display: '+4915112345678',
+          account_id,
+          verified_at: older,
+        })
+        .execute();
+      const { page } = await openBrowser(person, identifier);
+      await page.goto(`${world.origin}/login`);
+      await door(page).click();
+      await atProvider(page);
+      await answer(page, say('consent.allow'));
+      await page.getByRole('tab', { name: say('login.byPassword') }).click();
+      await page.locator('#password').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${world.origin}/index`);
+      const told = row(page).getByRole('alert');
+      await told.getByText(say('providerErrors.provider_unproven')).waitFor();
+      await photograph(page, 'unproven', person);
+      await page.reload();
+      await row(page).getByText(say('ways.providerNot')).waitFor();
+      expect(await told.count()).toBe(0);
+      await page.context().close();
+    },
+  );
+
   /** Comes from a provider that tells no address, and is asked for one. */
   const comeBare = async () => {
     const { page } = await openBrowser(people[0]);

@@ -41,5 +41,6 @@ export const providers = {
       'The answer from there could not be trusted, so you were not signed in. Choose another way.',
     provider_unavailable:
       'The sign-in there does not work right now. Choose another way, or try again in a minute.',
-  } satisfies Record<ProviderErrorCode, string>,
+    provider_unproven: 'What you signed in with is not enough to add it. Add it here.',
+  } satisfies Record<ProviderErrorCode | 'provider_unproven', string>,
 };

@@ -33,5 +33,6 @@ export const providers: LanguageTexts['providers'] = {
     provider_expired: '时间过长，或已使用过。请重新开始。',
     provider_failed: '收到的答复不可信，因此未登录。请选择其他方式。',
     provider_unavailable: '那里的登录暂时无法使用。请选择其他方式，或过一分钟再试。',
+    provider_unproven: '刚才的登录方式不足以添加它。请在此处添加。',
   },
 };

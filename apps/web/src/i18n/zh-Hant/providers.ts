@@ -34,5 +34,6 @@ export const providers: LanguageTexts['providers'] = {
     provider_expired: '時間過長，或已使用過。請重新開始。',
     provider_failed: '收到的回覆無法信任，因此沒有登入。請選擇其他方式。',
     provider_unavailable: '那裡的登入暫時無法使用。請選擇其他方式，或過一分鐘再試。',
+    provider_unproven: '剛才的登入方式不足以新增它。請在此處新增。',
   },
 };

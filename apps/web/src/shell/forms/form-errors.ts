@@ -9,7 +9,7 @@ import { useLocale } from '../language/use-locale.ts';
 /** A code of the contract, or `password_not_latin`: the server calls a letter of another script a symbol. */
 export type PasswordProblem = ErrorCode | 'password_not_latin';
 
-type ProblemCode = ApiErrorCode | PasswordProblem | 'agreements_changed';
+type ProblemCode = ApiErrorCode | PasswordProblem | 'agreements_changed' | 'provider_unproven';
 
 /** An error as a code. Its text follows the language, also while it is on screen. */
 export interface Problem {

@@ -1,4 +1,5 @@
 import { RECOVERY_PAGE } from '@candela/contract/pages';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../../shell/boot.ts';
 import { Button } from '../../../shell/components/button.tsx';
@@ -22,6 +23,7 @@ import { AbortLink } from '../../interaction/abort-link.tsx';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import { forgetLinking } from '../../providers/linking-note.ts';
 import { ProviderPart, Providers } from '../../providers/providers.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { RememberedAccounts } from './remembered-accounts.tsx';
@@ -170,6 +172,10 @@ export const SignIn = ({ returned, ...interaction }: SignInProps) => {
   const form = useSignIn(interaction);
   const { state, dispatch, news } = form;
   useLamp(lampLevel(form));
+  // An earlier sign-in that was to add a provider was left.
+  useEffect(() => {
+    if (!arrival) forgetLinking();
+  }, [arrival]);
   // A first field that is filled leads to the second.
   const first = form.identifier.draft.text ? state.method : 'identifier';
   useFirstFocus(() => (hasOwnKeyboard() ? document.getElementById(first) : null));

@@ -66,11 +66,8 @@ const ProviderRow = ({ provider, problem, onLink, onUnlink }: ProviderRowProps) 
       look="thing"
       actions={actions}
     >
-      {linkedAt ? (
-        <LinkedFacts provider={{ ...provider, linkedAt }} />
-      ) : (
-        <span className={styles.facts}>{t('ways.providerNot')}</span>
-      )}
+      {linkedAt && <LinkedFacts provider={{ ...provider, linkedAt }} />}
+      {!linkedAt && !problem && <span className={styles.facts}>{t('ways.providerNot')}</span>}
       {problem && (
         <span className={styles.warning} role="alert">
           {t('ways.providerNotAdded', { name })} {problemText(problem)}
@@ -85,8 +82,8 @@ export const ProviderRows = () => {
   const { t } = useTranslation('security');
   const { data } = useQuery(providersQuery);
   const items = data?.items;
-  const failed = useReturn(items);
-  const [problem, setProblem] = useState<ProviderProblem | undefined>(failed);
+  const [problem, setProblem] = useState<ProviderProblem>();
+  useReturn(items, setProblem);
   const [asked, setAsked] = useState<ProviderOfAccount>();
   const close = () => setAsked(undefined);
   useOnHide(close);

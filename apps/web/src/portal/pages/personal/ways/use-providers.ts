@@ -30,11 +30,11 @@ export const useLinking = (onProblem: (problem: ProviderProblem | undefined) => 
 
 const query = () => new URLSearchParams(location.search);
 
-/**
- * Says what came of a way to a provider and back, once: that it was added, here or by a sign-in.
- * @returns why it was not added
- */
-export const useReturn = (items: readonly ProviderOfAccount[] | undefined): ProviderProblem | undefined => {
+/** Says what came of a way to a provider and back, once: that it was added, here or by a sign-in, or why not. */
+export const useReturn = (
+  items: readonly ProviderOfAccount[] | undefined,
+  onProblem: (problem: ProviderProblem) => void,
+): void => {
   const { t } = useTranslation('security');
   const [linked] = useState(() => readLinked(query()));
   const [failed] = useState(() => readProviderReturn(query()));
@@ -46,11 +46,16 @@ export const useReturn = (items: readonly ProviderOfAccount[] | undefined): Prov
   useEffect(() => {
     if (!items || isTold.current) return;
     isTold.current = true;
-    const returned = linked ?? failed?.provider;
-    if (returned) showRow(`provider-${returned}`);
+    const tell = (problem: ProviderProblem) => {
+      showRow(`provider-${problem.provider}`);
+      onProblem(problem);
+    };
+    if (failed) return tell({ provider: failed.provider, code: failed.reason });
+    if (linked) showRow(`provider-${linked}`);
     const id = linked ?? takeLinking();
-    const added = items.find((each) => each.id === id && each.linkedAt !== undefined);
-    if (added) notify(t('ways.providerAdded', { name: added.name }));
-  }, [items, linked, failed, t]);
-  return failed && { provider: failed.provider, code: failed.reason };
+    const wanted = items.find((each) => each.id === id);
+    if (!wanted) return;
+    if (wanted.linkedAt && !wanted.closed) notify(t('ways.providerAdded', { name: wanted.name }));
+    else tell({ provider: wanted.id, code: 'provider_unproven' });
+  }, [items, linked, failed, onProblem, t]);
 };
