@@ -9,7 +9,7 @@ import { useLocale } from '../../shell/language/use-locale.ts';
 import link from '../../shell/navigation/link.module.css';
 import { isPortal } from '../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../interaction/interaction-gate.tsx';
-import { noteLinking } from './linking-note.ts';
+import { noteLinking } from '../interaction/linking-note.ts';
 import styles from './providers.module.css';
 import { useDrop } from './use-drop.ts';
 import { WhoCame } from './who-came.tsx';

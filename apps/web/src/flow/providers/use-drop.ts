@@ -3,7 +3,7 @@ import { type ApiError, call } from '../../shell/api/client.ts';
 import { useSubmit } from '../../shell/forms/use-submit.ts';
 import { flowUrl } from '../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../interaction/interaction-gate.tsx';
-import { forgetLinking } from './linking-note.ts';
+import { forgetLinking } from '../interaction/linking-note.ts';
 
 /** Forgets who came from the provider, and shows the form of the sign-in. */
 export const useDrop = (

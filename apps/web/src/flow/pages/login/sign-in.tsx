@@ -23,7 +23,7 @@ import { AbortLink } from '../../interaction/abort-link.tsx';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
-import { forgetLinking } from '../../providers/linking-note.ts';
+import { forgetLinking } from '../../interaction/linking-note.ts';
 import { ProviderPart, Providers } from '../../providers/providers.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { RememberedAccounts } from './remembered-accounts.tsx';

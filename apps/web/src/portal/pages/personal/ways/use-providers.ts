@@ -1,7 +1,7 @@
 import type { ProviderOfAccount } from '@candela/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { takeLinking } from '../../../../flow/providers/linking-note.ts';
+import { takeLinking } from '../../../../flow/interaction/linking-note.ts';
 import { readLinked, readProviderReturn } from '../../../../flow/providers/provider-return.ts';
 import { call } from '../../../../shell/api/client.ts';
 import type { Problem } from '../../../../shell/forms/form-errors.ts';
