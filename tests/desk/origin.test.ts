@@ -41,4 +41,16 @@ describe('a desk with an origin of its own', () => {
     expect(outcomeOf(await at.get('/api/desk/search?q=nobody'))).toBe(200);
     expect(outcomeOf(await agent.get('/api/desk/search?q=nobody'))).toBe('not_found');
   });
+
+  test('DK8: no other spelling of a path leads around that', async () => {
+    const { agent, identifier } = await world.signUp();
+    await world.allowStaff(identifier, 'support');
+    for (const path of ['/api/Desk', '/API/desk', '/api/desk/', '/Desk', '/desk/'])
+      expect((await agent.get(path)).status, path).toBe(404);
+    const at = agentAt();
+    const { url } = await at.navigate('/sign-in?return_to=/desk');
+    const uid = url.searchParams.get('interaction');
+    for (const step of ['register', 'register/', 'Register', 'consent', 'Consent', 'provider/google'])
+      expect((await at.post(`/interaction/${uid}/${step}`, {})).status, step).toBe(404);
+  });
 });

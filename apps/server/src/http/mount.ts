@@ -12,6 +12,7 @@ import {
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as z from 'zod/mini';
+import { isStorable } from '../ground/db/storable-text.ts';
 import { AppError } from '../ground/errors.ts';
 import { readBody, readJsonBody } from './json-body.ts';
 
@@ -72,8 +73,10 @@ const validate = (schema: z.ZodMiniType, input: unknown): unknown => {
 };
 
 const readQuery = (ctx: Context): Record<string, unknown> => {
-  const repeated = Object.entries(ctx.query).find(([, value]) => Array.isArray(value));
-  if (repeated) throw new AppError('invalid_request', { fields: { [repeated[0]]: 'invalid_request' } });
+  const refused = Object.entries(ctx.query).find(
+    ([, value]) => value === undefined || Array.isArray(value) || !isStorable(value),
+  );
+  if (refused) throw new AppError('invalid_request', { fields: { [refused[0]]: 'invalid_request' } });
   return { ...ctx.query };
 };
 
@@ -119,7 +122,7 @@ export const mount = <E extends Endpoint>(
   handler: Handler<E>,
   { before }: MountOptions = {},
 ): void => {
-  router.register(endpoint.path, [endpoint.method], async (ctx: Context) => {
+  const answerRequest = async (ctx: Context) => {
     await before?.(ctx);
     const input = {
       params: readParams(ctx),
@@ -134,5 +137,7 @@ export const mount = <E extends Endpoint>(
       ctx.type = endpoint.file;
     }
     ctx.status = waits ? ACCEPTED : successStatus(endpoint);
-  });
+  };
+  // A path has one spelling: what is refused by its path is not reached by another one.
+  router.register(endpoint.path, [endpoint.method], answerRequest, { sensitive: true, strict: true });
 };
