@@ -83,7 +83,8 @@ export const createStaffMount = (options: StaffGuardOptions): MountForStaff => {
       }) as never,
       {
         before: async (ctx) => {
-          if (endpoint.file) await refuseOtherSites(ctx);
+          // A link elsewhere would look in the name of whoever follows it.
+          await refuseOtherSites(ctx);
           members.set(ctx, await requireStaff(ctx, endpoint, chosen));
         },
       },
