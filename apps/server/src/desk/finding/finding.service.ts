@@ -63,26 +63,29 @@ const findErrors = async (db: Kysely<Database>, typed: string): Promise<DeskFoun
   ];
 };
 
-/** What the record keeps of a search: contacts are masked. */
-const subjectOf = (typed: string): string => {
+/** A word with an at sign, and digits as many as a phone number has. */
+const LIKE_CONTACT = /\S*@\S*|\+?\d(?:[^\d\p{L}]{0,3}\d){6,}/gu;
+
+const maskLike = (text: string): string =>
+  text.includes('@') ? maskIdentifier(text) : `•••• ${text.replaceAll(/\D/g, '').slice(-2)}`;
+
+/** What the record keeps of a search: what is like a contact is masked, mistyped or not. The id of what was found is none. */
+const subjectOf = (typed: string, items: readonly DeskFound[]): string => {
+  if (items.some(({ id }) => id === typed)) return typed;
   const identifier = readTypedIdentifier(typed);
-  return identifier ? maskIdentifier(identifier.value) : typed;
+  return identifier ? maskIdentifier(identifier.value) : typed.replaceAll(LIKE_CONTACT, maskLike);
 };
 
 export const createFindingService = ({ db, deskSessions }: FindingOptions): FindingService => ({
   find: async (member, typed) => {
     if (!isStorable(typed)) throw new AppError('identifier_invalid', { fields: { q: 'identifier_invalid' } });
     await deskSessions.countLook(member);
-    const items = [
-      ...(await findAccounts(db, typed)),
-      ...(await findClients(db, typed)),
-      ...(await findErrors(db, typed)),
-    ];
-    const [only] = items.length === 1 && items[0]?.kind === 'account' ? items : [];
+    const accounts = await findAccounts(db, typed);
+    const items = [...accounts, ...(await findClients(db, typed)), ...(await findErrors(db, typed))];
     await recordLook(db, member.actor, {
       action: 'search',
-      subject: subjectOf(typed),
-      account: only?.id,
+      subject: subjectOf(typed, items),
+      account: accounts[0]?.id,
       outcome: items.length > 0 ? 'found' : 'nothing',
     });
     return { items };
