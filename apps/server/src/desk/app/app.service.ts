@@ -14,7 +14,7 @@ import type { ClientRegistry } from '../../registration/client-registry/client-r
 import type { StaffAtWork } from '../desk-session/desk-session.service.ts';
 import { appendRecord, recordLook } from '../record/record.service.ts';
 import { recordRefused } from '../record/record-refused.ts';
-import { requireOperatorStill } from '../staff/require-operator.ts';
+import { requireRoleStill } from '../staff/require-role.ts';
 
 export interface AppOptions {
   db: Kysely<Database>;
@@ -92,7 +92,7 @@ export const createAppService = ({ db, registry, clientHealth }: AppOptions): Ap
     return recordRefused(db, actor, recorded, async () => {
       let entry = 0;
       const changed = await registry.setDisabled(operator, id, disabled, async (trx) => {
-        await requireOperatorStill(trx, current.accountId);
+        await requireRoleStill(trx, current.accountId, 'operator');
         entry = await appendRecord(trx, actor, recorded);
       });
       if (!changed) throw new AppError('nothing_to_do');

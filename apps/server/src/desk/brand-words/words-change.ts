@@ -10,7 +10,7 @@ import type { EventSink } from '../../ground/event/events.ts';
 import type { StaffAtWork } from '../desk-session/desk-session.service.ts';
 import { appendRecord } from '../record/record.service.ts';
 import { recordRefused } from '../record/record-refused.ts';
-import { requireOperatorStill } from '../staff/require-operator.ts';
+import { requireRoleStill } from '../staff/require-role.ts';
 
 export interface WordsChangeOptions {
   db: Kysely<Database>;
@@ -54,7 +54,7 @@ export const createWordsChange =
     const recorded = { action: 'change-words', subject: brand, reason } as const;
     return recordRefused(db, actor, recorded, async () => {
       const changed = await transact(db, async (trx) => {
-        await requireOperatorStill(trx, current.accountId);
+        await requireRoleStill(trx, current.accountId, 'operator');
         const last = await lastVersionOf(trx, brand);
         if ((last?.version ?? 0) !== base) throw new AppError('words_changed');
         const words = await wordsAfter(soundWords(schema, last?.words ?? {}).words, trx);

@@ -22,6 +22,7 @@ import type { Delivery, MessageQueue } from '../../person/delivery/message-queue
 import { createCode } from '../../person/verification/secrets.ts';
 import type { StaffAtWork } from '../desk-session/desk-session.service.ts';
 import { appendRecord } from '../record/record.service.ts';
+import { requireRoleStill } from '../staff/require-role.ts';
 import { callerCheckRows, updateAnswered } from './caller-check.repository.ts';
 import type { CallerCheckRow } from './caller-check.table.ts';
 
@@ -159,9 +160,15 @@ const askForDigits = async (
   return { answer: String(randomInt(10, 100)), delivery: undefined };
 };
 
-const requireLocked = async (trx: Kysely<Database>, accountId: string): Promise<AccountRecord> => {
+/** Locks the account, and the role of whoever asks. @throws AppError not_found, role_insufficient */
+const requireLocked = async (
+  trx: Kysely<Database>,
+  { current }: StaffAtWork,
+  accountId: string,
+): Promise<AccountRecord> => {
   const record = await lockAccount(trx, accountId);
   if (!record) throw new AppError('not_found');
+  await requireRoleStill(trx, current.accountId, 'support');
   return record;
 };
 
@@ -177,7 +184,7 @@ export const createCallerCheckService = (options: CallerCheckOptions): CallerChe
       if (accountId === member.current.accountId) throw new AppError('own_account');
       const whose = whoseOf(member, accountId);
       const { row, record, delivery } = await transact(db, async (trx) => {
-        const locked = await requireLocked(trx, accountId);
+        const locked = await requireLocked(trx, member, accountId);
         await requireRateLimits(trx, checkLimits(accountId), now(), events);
         const contact = asked.way === 'code' ? asked.contact : null;
         const made = contact
@@ -195,7 +202,7 @@ export const createCallerCheckService = (options: CallerCheckOptions): CallerChe
     answer: async (member, accountId, answer) => {
       const whose = whoseOf(member, accountId);
       const { row, record } = await transact(db, async (trx) => {
-        const locked = await requireLocked(trx, accountId);
+        const locked = await requireLocked(trx, member, accountId);
         const at = now();
         const hashes = hashesOf(secretKeys, whose, foldCode(answer));
         const answered = await updateAnswered(trx, whose, {

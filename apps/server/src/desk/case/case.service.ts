@@ -8,20 +8,20 @@ import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { GrantService } from '../../link/grant/grant.service.ts';
 import { type AccountRecord, listAccounts } from '../../person/account/account.repository.ts';
-import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { SessionService } from '../../person/session/session.service.ts';
 import type { ApprovalService } from '../act/approval.service.ts';
 import type { CallerCheckService } from '../caller/caller-check.service.ts';
 import type { ContactService } from '../contact/contact.service.ts';
 import type { DeskSessionService, StaffAtWork } from '../desk-session/desk-session.service.ts';
 import { listNotes } from '../note/note.repository.ts';
+import { type LookOptions, noteLook } from '../record/note-look.ts';
 import { appendRecord } from '../record/record.service.ts';
 import { actStates } from './act-states.ts';
 import { listMessages } from './message-log.ts';
 import { describeSignIn } from './sign-in-states.ts';
 import { describeWays } from './ways.ts';
 
-export interface CaseOptions extends SignInLimitOptions {
+export interface CaseOptions extends SignInLimitOptions, LookOptions {
   db: Kysely<Database>;
   deskSessions: Pick<DeskSessionService, 'countLook'>;
   contacts: Pick<ContactService, 'describe'>;
@@ -30,8 +30,6 @@ export interface CaseOptions extends SignInLimitOptions {
   sessions: Pick<SessionService, 'listOf'>;
   grants: Pick<GrantService, 'listAuthorizations' | 'listEnded'>;
   activityReview: Pick<ActivityReviewService, 'list'>;
-  /** Whether people see in their activity that somebody looked. */
-  showsLooks: boolean;
 }
 
 interface ActivityChoice {
@@ -101,13 +99,7 @@ const describe = async (
 };
 
 export const createCaseService = (options: CaseOptions): CaseService => {
-  const { db, deskSessions, now, showsLooks } = options;
-
-  const noteLook = async (trx: Kysely<Database>, accountId: string) => {
-    // Once an hour, however often the page is read anew.
-    const fold = `looked ${now().toISOString().slice(0, 13)}`;
-    if (showsLooks) await noteActivity(trx, { accountId, kind: 'staff_looked', fold, by: 'admin' });
-  };
+  const { db, deskSessions, now } = options;
 
   /** Counts and records the look before anything is shown. */
   const open = async (member: StaffAtWork, accountId: string, subject?: string): Promise<AccountRecord> => {
@@ -115,7 +107,7 @@ export const createCaseService = (options: CaseOptions): CaseService => {
     const [record] = await listAccounts(db, [accountId]);
     if (!record) throw new AppError('not_found');
     await inTransaction(db, async (trx) => {
-      await noteLook(trx, accountId);
+      await noteLook(trx, options, accountId);
       await appendRecord(trx, member.actor, { action: 'look', account: accountId, subject });
     });
     return record;

@@ -1,4 +1,4 @@
-import type { DeskContact } from '@candela/contract';
+import { type DeskContact, mayAs } from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
@@ -6,13 +6,14 @@ import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts';
-import { type AccountRecord, listAccounts } from '../../person/account/account.repository.ts';
-import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
+import { type AccountRecord, listAccounts, lockAccount } from '../../person/account/account.repository.ts';
 import { boundSince, settledContacts } from '../../person/account/bound-since.ts';
 import { listLastSettled } from '../../person/delivery/sent-message.repository.ts';
 import type { DeskSessionService, StaffAtWork } from '../desk-session/desk-session.service.ts';
 import { readTypedIdentifier } from '../finding/typed-identifier.ts';
+import { type LookOptions, noteLook } from '../record/note-look.ts';
 import { appendRecord, recordLook } from '../record/record.service.ts';
+import { requireRoleStill } from '../staff/require-role.ts';
 import { shownContactRows } from './shown-contact.repository.ts';
 
 /** Contacts that an agent may try to have shown by typing them: who does not know them learns nothing by guessing. */
@@ -20,10 +21,9 @@ const typedLimits = (staffId: string, accountId: string) => [
   { key: `desk.typed ${staffId} ${accountId}`, limit: 10, windowSeconds: 3_600 },
 ];
 
-export interface ContactOptions {
+export interface ContactOptions extends LookOptions {
   db: Kysely<Database>;
   deskSessions: Pick<DeskSessionService, 'countLook'>;
-  now: () => Date;
 }
 
 export interface ContactService {
@@ -31,7 +31,7 @@ export interface ContactService {
   describe(member: StaffAtWork, record: AccountRecord): Promise<DeskContact[]>;
   /**
    * Shows the contact that the caller told, which the server compares, or all of them for a reason.
-   * @throws AppError not_found, contact_differs, identifier_invalid, rate_limited
+   * @throws AppError not_found, role_insufficient, contact_differs, identifier_invalid, rate_limited
    */
   show(
     member: StaffAtWork,
@@ -40,13 +40,29 @@ export interface ContactService {
   ): Promise<DeskContact[]>;
 }
 
-export const createContactService = ({ db, deskSessions, now }: ContactOptions): ContactService => {
+/** The contacts that were shown to this member of staff, in a role that may read them still. */
+const listShown = async ({ db, now }: ContactOptions, { role, current }: StaffAtWork, account_id: string) =>
+  mayAs(role, 'support') ? shownContactRows.list(db, { account_id, staff_id: current.accountId }, now()) : [];
+
+/** Shows contacts of an account to this member of staff. @throws AppError not_found, role_insufficient */
+const allow = async (
+  trx: Kysely<Database>,
+  options: ContactOptions,
+  { current }: StaffAtWork,
+  { account_id, values }: { account_id: string; values: readonly string[] },
+) => {
+  if (!(await lockAccount(trx, account_id))) throw new AppError('not_found');
+  await requireRoleStill(trx, current.accountId, 'support');
+  await noteLook(trx, options, account_id);
+  for (const value of values)
+    await shownContactRows.put(trx, { account_id, staff_id: current.accountId, value }, options.now());
+};
+
+export const createContactService = (options: ContactOptions): ContactService => {
+  const { db, deskSessions, now } = options;
+
   const describe: ContactService['describe'] = async (member, { account, identifiers }) => {
-    const shown = await shownContactRows.list(
-      db,
-      { account_id: account.id, staff_id: member.current.accountId },
-      now(),
-    );
+    const shown = await listShown(options, member, account.id);
     const settled = settledContacts(identifiers, now());
     const taken = await listLastSettled(
       db,
@@ -66,12 +82,6 @@ export const createContactService = ({ db, deskSessions, now }: ContactOptions):
     });
   };
 
-  const allow = (
-    trx: Kysely<Database>,
-    member: StaffAtWork,
-    { account_id, value }: Pick<AccountIdentifierRow, 'account_id' | 'value'>,
-  ) => shownContactRows.put(trx, { account_id, staff_id: member.current.accountId, value }, now());
-
   const showTyped = async (member: StaffAtWork, { account, identifiers }: AccountRecord, typed: string) => {
     await requireRateLimits(db, typedLimits(member.current.accountId, account.id), now());
     const told = readTypedIdentifier(typed);
@@ -82,7 +92,7 @@ export const createContactService = ({ db, deskSessions, now }: ContactOptions):
       throw new AppError('contact_differs', { fields: { identifier: 'contact_differs' } });
     }
     await inTransaction(db, async (trx) => {
-      await allow(trx, member, own);
+      await allow(trx, options, member, { account_id: account.id, values: [own.value] });
       await appendRecord(trx, member.actor, {
         ...recorded,
         subject: maskIdentifier(own.value),
@@ -93,7 +103,8 @@ export const createContactService = ({ db, deskSessions, now }: ContactOptions):
 
   const showAll = (member: StaffAtWork, { account, identifiers }: AccountRecord, reason: string) =>
     inTransaction(db, async (trx) => {
-      for (const own of identifiers) await allow(trx, member, own);
+      const values = identifiers.map(({ value }) => value);
+      await allow(trx, options, member, { account_id: account.id, values });
       await appendRecord(trx, member.actor, { action: 'reveal', account: account.id, reason });
     });
 

@@ -11,7 +11,7 @@ import type { ActBrand } from '../act/act-work.ts';
 import type { StaffAtWork } from '../desk-session/desk-session.service.ts';
 import { appendRecord, recordLook } from '../record/record.service.ts';
 import { recordRefused } from '../record/record-refused.ts';
-import { requireOperatorStill } from '../staff/require-operator.ts';
+import { requireRoleStill } from '../staff/require-role.ts';
 import { developerRequestRows } from './developer-request.repository.ts';
 
 export interface RequestAnsweringOptions {
@@ -89,7 +89,7 @@ export const createRequestAnswering = (options: RequestAnsweringOptions): Reques
           return transact(db, async (trx) => {
             const record = await lockAccount(trx, accountId);
             if (!record) throw new AppError('not_found');
-            await requireOperatorStill(trx, current.accountId);
+            await requireRoleStill(trx, current.accountId, 'operator');
             if (!(await settle(trx, { accountId, approve, now: now() }))) throw new AppError('nothing_to_do');
             const told = await tell(trx, record, answer);
             const said = { action, account: accountId, reason } as const;
