@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { catalogs } from '../../apps/web/src/i18n/catalogs.ts';
-import { type AtDesk, hireStaff } from '../desk/staff.ts';
+import { type AtDesk, hireStaff, idOf } from '../desk/staff.ts';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { violationsOf } from './accessibility.ts';
@@ -78,6 +78,33 @@ test('a page of the desk stays on screen until the next one can be drawn', async
   await page.locator('[data-section=sign-ins]').waitFor();
   expect(await heading.textContent()).not.toBe(before);
   await page.context().close();
+});
+
+test.each([
+  { lang: 'en', width: 1280 },
+  { lang: 'ru', width: 360 },
+] as const)('an operator withdraws what a second one was asked, in $lang at $width pixels', async (seat) => {
+  const { agent } = await world.signUp();
+  await world.db
+    .insertInto('desk_approval')
+    .values({
+      id: `asked-${seat.lang}`,
+      account_id: await idOf(agent),
+      asked_by: operator.id,
+      reason: 'The phone is at the bottom of a lake',
+      expires_at: new Date(Date.now() + 3_600_000),
+    })
+    .execute();
+  const page = await open(operator.agent, '/desk/approvals', seat);
+  const withdraw = page.getByRole('button', { name: catalogs[seat.lang]['desk.approvals.withdraw'] ?? '' });
+  await withdraw.waitFor();
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/approvals.${seat.lang}.png` });
+  await withdraw.click();
+  await page.getByRole('dialog').locator('#reason').waitFor();
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/withdraw.${seat.lang}.png` });
+  await giveReason(page, 'It was found');
+  await page.getByText(catalogs[seat.lang]['desk.approvals.none'] ?? '').waitFor();
+  await isGood(page);
 });
 
 describe('the service at the desk', () => {

@@ -7,6 +7,7 @@ import { AppError } from '../../ground/errors.ts';
 import { listAccounts, lockAccount } from '../../person/account/account.repository.ts';
 import { noteActivity } from '../../person/activity/note-activity.ts';
 import { stopWaits } from '../../person/recovery-wait/ended-waits.ts';
+import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
 import type { StaffAtWork } from '../desk-session/desk-session.service.ts';
 import { appendRecord, recordLook } from '../record/record.service.ts';
 import { lockStaffRole } from '../staff/staff.repository.ts';
@@ -56,11 +57,12 @@ const describe = async (
   }));
 };
 
-/** Locks what an answer takes: the account, then the roles of both operators. */
+/** Locks what an answer takes: the account, then the roles of both operators. Whoever asked may decline it. */
 const lockForAnswer = async (
   trx: Kysely<Database>,
   { current }: StaffAtWork,
   { account_id, asked_by }: DeskApprovalRow,
+  { approve }: ApprovalAnswer,
 ): Promise<void> => {
   if (account_id === current.accountId) throw new AppError('own_account');
   if (!(await lockAccount(trx, account_id))) throw new AppError('not_found');
@@ -68,6 +70,7 @@ const lockForAnswer = async (
   const roles = new Map<string, string | undefined>();
   for (const id of [asked_by, current.accountId].toSorted()) roles.set(id, await lockStaffRole(trx, id));
   if (roles.get(current.accountId) !== 'operator') throw new AppError('role_insufficient');
+  if (!approve) return;
   if (asked_by === current.accountId) throw new AppError('own_approval');
   // Who is no operator any more asks for nothing.
   if (roles.get(asked_by) !== 'operator') throw new AppError('nothing_to_do');
@@ -77,11 +80,14 @@ const lockForAnswer = async (
 const carryOut = async (
   trx: Kysely<Database>,
   options: ActOptions,
-  { account_id: accountId }: DeskApprovalRow,
+  { account_id: accountId, created_at: askedAt }: DeskApprovalRow,
   brand: ActBrand,
 ): Promise<void> => {
+  const since = await findActiveSince(trx, accountId);
+  // Nobody asked about a factor that is younger than the question.
+  if (!since || since > askedAt) throw new AppError('nothing_to_do');
   const base = { ...options, db: trx };
-  if (!(await resetFactors({ ...base, brand }, accountId)).changed) throw new AppError('nothing_to_do');
+  await resetFactors({ ...base, brand }, accountId);
   const stopped = await stopWaits(trx, base, accountId, { brand });
   await stopped.start();
   const detail = { act: 'remove-factor' as const };
@@ -89,17 +95,13 @@ const carryOut = async (
 };
 
 /** Answers what is asked, in one transaction with its entry in the record. */
-const settle = (
-  options: ActOptions,
-  member: StaffAtWork,
-  id: string,
-  { approve, reason, brand }: ApprovalAnswer,
-) =>
+const settle = (options: ActOptions, member: StaffAtWork, id: string, answered: ApprovalAnswer) =>
   transact(options.db, async (trx) => {
+    const { approve, reason, brand } = answered;
     const held = holdEffects(options);
     const asked = await approvalRows.find(trx, { id }, options.now());
     if (!asked) throw new AppError('not_found');
-    await lockForAnswer(trx, member, asked);
+    await lockForAnswer(trx, member, asked, answered);
     // Two answers at the same time: the row is the first one's.
     if (!(await approvalRows.take(trx, { id }, options.now()))) throw new AppError('nothing_to_do');
     if (approve) await carryOut(trx, { ...options, ...held }, asked, brand);

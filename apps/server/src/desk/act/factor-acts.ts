@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import { AppError } from '../../ground/errors.ts';
 import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
+import { findStaffRole } from '../staff/staff.repository.ts';
 import type { ActOutcome, ActWork } from './act-work.ts';
 import { approvalRows } from './approval.repository.ts';
 import { contactOf } from './contact-acts.ts';
@@ -10,7 +11,10 @@ import { contactOf } from './contact-acts.ts';
 const askSecond = async ({ trx, base, member, record, input }: ActWork): Promise<ActOutcome> => {
   if (member.role !== 'operator') throw new AppError('role_insufficient');
   const account_id = record.account.id;
-  if (await approvalRows.find(trx, { account_id }, base.now())) throw new AppError('approval_asked');
+  const before = await approvalRows.find(trx, { account_id }, base.now());
+  // Who is no operator any more asks for nothing.
+  if (before && (await findStaffRole(trx, before.asked_by)) === 'operator')
+    throw new AppError('approval_asked');
   const asked_by = member.current.accountId;
   const row = { id: randomUUID(), account_id, asked_by, reason: input.reason };
   const { id } = await approvalRows.put(trx, { ...row, created_at: base.now() }, base.now());

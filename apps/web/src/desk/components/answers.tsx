@@ -9,7 +9,8 @@ interface AnswerText {
 }
 
 interface AnswersProps {
-  yes: AnswerText;
+  /** Absent where only the other one may be given. */
+  yes?: AnswerText;
   no: AnswerText;
   onAnswer: (approve: boolean) => void;
 }
@@ -30,7 +31,7 @@ export const Answers = ({ yes, no, onAnswer }: AnswersProps) => {
   );
   return (
     <span className={filters.answers}>
-      {button(yes, true)}
+      {yes && button(yes, true)}
       {button(no, false)}
     </span>
   );

@@ -74,5 +74,9 @@ export const deskRecord = {
     approveText:
       'It goes off at once: from then on the password or a code signs in. All contacts of the account are told.',
     declineText: 'The second step stays on. The operator who asked sees your reason in the record.',
+    withdraw: 'Withdraw',
+    withdrawOf: 'Withdraw: {{name}}',
+    withdrawTitle: 'Ask no longer to remove the second step of {{name}}?',
+    withdrawText: 'The second step stays on. Your reason is kept in the record.',
   },
 };

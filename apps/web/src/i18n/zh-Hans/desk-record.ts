@@ -74,5 +74,9 @@ export const deskRecord: Pick<LanguageTexts['desk']['desk'], 'record' | 'approva
     declineTitle: '拒绝移除 {{name}} 的第二步验证？',
     approveText: '第二步验证立即关闭，之后仅凭密码或验证码即可登录。账号的所有联系方式都会收到通知。',
     declineText: '第二步验证保持开启。请求的管理员会在操作记录中看到您的原因。',
+    withdraw: '撤回',
+    withdrawOf: '撤回：{{name}}',
+    withdrawTitle: '不再请求移除 {{name}} 的第二步验证？',
+    withdrawText: '第二步验证保持开启。您填写的原因会保留在记录中。',
   },
 };

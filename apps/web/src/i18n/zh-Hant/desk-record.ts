@@ -74,5 +74,9 @@ export const deskRecord: Pick<LanguageTexts['desk']['desk'], 'record' | 'approva
     declineTitle: '拒絕移除 {{name}} 的第二步驗證？',
     approveText: '第二步驗證立即關閉，之後僅憑密碼或驗證碼即可登入。帳號的所有聯絡方式都會收到通知。',
     declineText: '第二步驗證保持開啟。請求的管理員會在操作紀錄中看到您的原因。',
+    withdraw: '撤回',
+    withdrawOf: '撤回：{{name}}',
+    withdrawTitle: '不再請求移除 {{name}} 的第二步驗證？',
+    withdrawText: '第二步驗證保持開啟。您填寫的原因會保留在記錄中。',
   },
 };

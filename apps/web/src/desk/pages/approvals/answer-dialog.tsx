@@ -15,14 +15,14 @@ interface AnswerDialogProps {
 export const AnswerDialog = ({ approval, approve, onAnswered, onClose }: AnswerDialogProps) => {
   const { t } = useTranslation('desk');
   const { nickname: name } = approval.account;
+  const decline = approval.own ? 'withdraw' : 'decline';
+  const key = approve ? 'approve' : decline;
   const params = { id: approval.id };
   return (
     <ReasonDialog
-      title={
-        approve ? t('desk.approvals.approveTitle', { name }) : t('desk.approvals.declineTitle', { name })
-      }
-      text={approve ? t('desk.approvals.approveText') : t('desk.approvals.declineText')}
-      action={approve ? t('desk.approvals.approve') : t('desk.approvals.decline')}
+      title={t(`desk.approvals.${key}Title`, { name })}
+      text={t(`desk.approvals.${key}Text`)}
+      action={t(`desk.approvals.${key}`)}
       carryOut={(reason) =>
         act(() => call('POST /api/desk/approvals/:id', { params, body: { approve, reason } }))
       }

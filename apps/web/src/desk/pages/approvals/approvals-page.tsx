@@ -29,11 +29,20 @@ interface AnswerToProps {
   onAnswer: (answer: Answer) => void;
 }
 
-/** To one's own question there is no answer. */
+/** One's own question is withdrawn, or another operator answers it. */
 const AnswerTo = ({ approval, onAnswer }: AnswerToProps) => {
   const { t } = useTranslation('desk');
   const { nickname: name } = approval.account;
-  if (approval.own) return <span className={filters.quiet}>{t('desk.approvals.own')}</span>;
+  if (approval.own)
+    return (
+      <>
+        <span className={filters.quiet}>{t('desk.approvals.own')}</span>
+        <Answers
+          no={{ text: t('desk.approvals.withdraw'), label: t('desk.approvals.withdrawOf', { name }) }}
+          onAnswer={(approve) => onAnswer({ approval, approve })}
+        />
+      </>
+    );
   return (
     <Answers
       yes={{ text: t('desk.approvals.approve'), label: t('desk.approvals.approveOf', { name }) }}
