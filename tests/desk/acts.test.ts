@@ -257,6 +257,7 @@ describe('what staff do', () => {
     const ada = await customer(world);
     await proveCaller(ada);
     expect((await act(ada.id, 'export')).status).toBe(200);
+    expect(outcomeOf(await act(ada.id, 'export'))).toBe('nothing_to_do');
     await world.prepareExports();
     expect((await support.agent.get('/api/export')).json()).toMatchObject({ state: 'none' });
     expect((await ada.agent.get('/api/export')).json()).toMatchObject({ state: 'ready' });
@@ -305,8 +306,45 @@ describe('what staff do', () => {
     expect((await world.lastMessageTo(ada.identifier)).purpose).toBe('totp_removed');
   });
 
+  test('what waits for a second operator is withdrawn, or goes with the role of whoever asked', async () => {
+    const ada = await customer(world);
+    await turnOnTotp(ada.agent, now());
+    const asker = await hireStaff(world, 'operator', now);
+    const ask = async (by: AtDesk) => {
+      await proveCaller(ada, by);
+      return act(ada.id, 'remove-factor', { contact: 'email', atOnce: true }, by);
+    };
+    const answering = ({ agent }: AtDesk, approval: string, approve: boolean) =>
+      agent.post(`/api/desk/approvals/${approval}`, { approve, reason });
+    const first = (await ask(asker)).json().approval;
+    expect((await answering(asker, first, false)).status).toBe(200);
+    const other = (await ask(asker)).json().approval;
+    await world.allowStaff(asker.identifier, 'support');
+    expect(outcomeOf(await answering(second, other, true))).toBe('nothing_to_do');
+    const last = (await ask(operator)).json().approval;
+    expect((await second.agent.get('/api/desk/approvals')).json().items).toMatchObject([{ id: last }]);
+    expect((await answering(second, last, false)).status).toBe(200);
+    expect((await look(ada.id)).ways.factor).toBeDefined();
+  });
+
+  test('an approval removes no factor that came after it was asked for', async () => {
+    const ada = await customer(world);
+    await turnOnTotp(ada.agent, now());
+    await proveCaller(ada, operator);
+    const asked = (await act(ada.id, 'remove-factor', { contact: 'email', atOnce: true }, operator)).json();
+    const younger = { active_since: new Date(now().getTime() + 1000) };
+    await world.db.updateTable('totp').set(younger).where('account_id', '=', ada.id).execute();
+    const answer = await second.agent.post(`/api/desk/approvals/${asked.approval}`, {
+      approve: true,
+      reason,
+    });
+    expect(outcomeOf(answer)).toBe('nothing_to_do');
+    expect((await look(ada.id)).ways.factor).toBeDefined();
+  });
+
   test('nobody works at their own account, and a note is for staff alone', async () => {
     expect(outcomeOf(await act(support.id, 'end-sessions'))).toBe('own_account');
+    expect(await lastEntry()).toMatchObject({ outcome: 'refused', subject: 'own_account' });
     const ada = await customer(world);
     const text = '<script>alert(1)</script> called twice';
     expect((await act(ada.id, 'note', { reason: text })).status).toBe(200);

@@ -259,6 +259,19 @@ describe('the service, apps and developers at the desk', () => {
       expect((await again()).json()).toMatchObject({ state: 'waiting' });
     });
 
+    test('who may register clients by now is neither allowed nor refused, and not told so', async () => {
+      const ada = await customer(world);
+      await ada.agent.post('/api/developer-access', { why: 'I build lamps' });
+      await sql`insert into developer (account_id) values (${ada.id})`.execute(world.db);
+      const before = (await world.messages()).length;
+      for (const approve of [false, true]) {
+        const answer = await operator.agent.post(`/api/desk/developers/${ada.id}`, { approve, reason });
+        expect(refusal(answer)).toEqual([409, 'nothing_to_do']);
+      }
+      expect((await access(ada)).state).toBe('allowed');
+      expect(await world.messages()).toHaveLength(before);
+    });
+
     test('DK10: are not allowed by themselves, and nobody is who did not ask', async () => {
       await operator.agent.post('/api/developer-access', { why: 'I am an operator' });
       const own = await operator.agent.post(`/api/desk/developers/${operator.id}`, { approve: true, reason });

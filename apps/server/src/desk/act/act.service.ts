@@ -79,6 +79,7 @@ export const createActService = (options: ActServiceOptions): ActService => {
 
   const perform = (member: StaffAtWork, asked: Asked) =>
     transact(db, async (trx) => {
+      if (asked.accountId === member.current.accountId) throw new AppError('own_account');
       const held = holdEffects(options);
       const record = await lockForAct(trx, options, member, asked);
       const place = { db: trx, events: held.events, messages: held.messages };
@@ -105,7 +106,6 @@ export const createActService = (options: ActServiceOptions): ActService => {
   return {
     perform: async (member, asked) => {
       const { accountId, act } = asked;
-      if (accountId === member.current.accountId) throw new AppError('own_account');
       const done = await perform(member, asked).catch((error: unknown) =>
         recordRefusal(member, asked, error),
       );

@@ -1,6 +1,7 @@
 import type { DeskAct } from '@candela/contract';
 import { findSpentTries, liftTries } from '../../care/account-status/sign-in-limits.ts';
 import { AppError } from '../../ground/errors.ts';
+import { findExport } from '../../person/account-export/account-export.repository.ts';
 import { insertNote } from '../note/note.repository.ts';
 import type { ActOutcome, ActWork } from './act-work.ts';
 import { checkContact, resendRecovery } from './contact-acts.ts';
@@ -42,7 +43,8 @@ const keep = async ({ leavings, record, brand }: ActWork): Promise<ActOutcome> =
   return {};
 };
 
-const startExport = async ({ dataExports, record, brand }: ActWork): Promise<ActOutcome> => {
+const startExport = async ({ trx, dataExports, record, brand }: ActWork): Promise<ActOutcome> => {
+  if ((await findExport(trx, record.account.id))?.ready_at === null) throw nothingToDo();
   await dataExports.requestFor(record.account.id, brand.id);
   return {};
 };

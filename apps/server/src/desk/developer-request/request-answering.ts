@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { insertDeveloper } from '../../clients/developer/developer.repository.ts';
+import { findDeveloper, insertDeveloper } from '../../clients/developer/developer.repository.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { transact } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
@@ -42,12 +42,13 @@ export interface RequestAnswering {
 /** After a refusal the account asks for nothing for so long. */
 const REFUSED_MS = 30 * 86_400_000;
 
-/** Takes the request, to one answer alone. */
+/** Takes the request, to one answer alone; false also where the account registers clients by now. */
 const settle = async (
   trx: Kysely<Database>,
   { accountId, approve, now }: { accountId: string; approve: boolean; now: Date },
 ): Promise<boolean> => {
   const waiting = { account_id: accountId, state: 'waiting' } as const;
+  if (await findDeveloper(trx, accountId)) return false;
   if (approve) {
     if (!(await developerRequestRows.take(trx, waiting, now))) return false;
     await insertDeveloper(trx, accountId);
