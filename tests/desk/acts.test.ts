@@ -345,6 +345,11 @@ describe('what staff do', () => {
   test('nobody works at their own account, and a note is for staff alone', async () => {
     expect(outcomeOf(await act(support.id, 'end-sessions'))).toBe('own_account');
     expect(await lastEntry()).toMatchObject({ outcome: 'refused', subject: 'own_account' });
+    const check = `/api/desk/accounts/${support.id}/caller`;
+    expect(outcomeOf(await support.agent.post(check, { way: 'digits' }))).toBe('own_account');
+    expect(await lastEntry()).toMatchObject({ action: 'start-check', subject: 'digits own_account' });
+    expect(outcomeOf(await support.agent.post(`${check}/answer`, { answer: '11' }))).toBe('nothing_to_do');
+    expect(await lastEntry()).toMatchObject({ action: 'answer-check', outcome: 'refused' });
     const ada = await customer(world);
     const text = '<script>alert(1)</script> called twice';
     expect((await act(ada.id, 'note', { reason: text })).status).toBe(200);

@@ -12,7 +12,7 @@ export const createBrandWordsRoutes = ({
 }): Router => {
   const router = new Router();
 
-  mountForStaff(router, brandWordsApi.listDeskBrands, () => brandWords.list());
+  mountForStaff(router, brandWordsApi.listDeskBrands, (_ctx, { member }) => brandWords.list(member));
 
   mountForStaff(router, brandWordsApi.getDeskBrand, (_, { member, params, query }) =>
     brandWords.show(member, params.brand, query.locale),

@@ -27,7 +27,7 @@ export interface BrandWordsOptions extends WordsChangeOptions {
 
 /** What brands say in place of the words of their file: read, changed and taken back by operators. */
 export interface BrandWordsService {
-  list(): Promise<DeskBrandList>;
+  list(member: StaffAtWork): Promise<DeskBrandList>;
   /** @throws AppError not_found */
   show(member: StaffAtWork, brand: string, locale: Locale): Promise<DeskBrand>;
   /**
@@ -81,7 +81,8 @@ export const createBrandWordsService = (options: BrandWordsOptions): BrandWordsS
   const putInForce = createWordsChange(options);
 
   return {
-    list: async () => {
+    list: async ({ actor }) => {
+      await recordLook(db, actor, { action: 'look-at-words' });
       const rows = new Map((await listWordsInForce(db)).map((row) => [row.brand, row]));
       return {
         items: brands.map(({ id, name }) => {

@@ -22,6 +22,7 @@ import type { Delivery, MessageQueue } from '../../person/delivery/message-queue
 import { createCode } from '../../person/verification/secrets.ts';
 import type { StaffAtWork } from '../desk-session/desk-session.service.ts';
 import { appendRecord } from '../record/record.service.ts';
+import { recordRefused } from '../record/record-refused.ts';
 import { requireRoleStill } from '../staff/require-role.ts';
 import { callerCheckRows, updateAnswered } from './caller-check.repository.ts';
 import type { CallerCheckRow } from './caller-check.table.ts';
@@ -172,8 +173,24 @@ const requireLocked = async (
   return record;
 };
 
+/** Compares an answer, and counts it where it is wrong. @throws AppError nothing_to_do where no answer is due */
+const compare = async (
+  trx: Kysely<Database>,
+  { secretKeys, now }: CallerCheckOptions,
+  whose: Whose,
+  answer: string,
+): Promise<CallerCheckRow> => {
+  const at = now();
+  const hashes = hashesOf(secretKeys, whose, foldCode(answer));
+  const answered = await updateAnswered(trx, whose, { hashes, now: at, until: later(at, RIGHT_SECONDS) });
+  if (!answered) throw new AppError('nothing_to_do');
+  if (answered.way === 'digits' && answered.state === 'wrong')
+    await hitRateLimit(trx, wrongDigits(whose.account_id), at);
+  return answered;
+};
+
 export const createCallerCheckService = (options: CallerCheckOptions): CallerCheckService => {
-  const { db, secretKeys, events, now } = options;
+  const { db, events, now } = options;
   const whoseOf = ({ current }: StaffAtWork, account_id: string): Whose => ({
     account_id,
     staff_id: current.accountId,
@@ -181,46 +198,37 @@ export const createCallerCheckService = (options: CallerCheckOptions): CallerChe
 
   return {
     start: async (member, accountId, asked, brand) => {
-      if (accountId === member.current.accountId) throw new AppError('own_account');
       const whose = whoseOf(member, accountId);
-      const { row, record, delivery } = await transact(db, async (trx) => {
-        const locked = await requireLocked(trx, member, accountId);
-        await requireRateLimits(trx, checkLimits(accountId), now(), events);
-        const contact = asked.way === 'code' ? asked.contact : null;
-        const made = contact
-          ? await askForCode(trx, options, locked, { contact, brand })
-          : await askForDigits(trx, options, accountId);
-        const put = await putCheck(trx, options, whose, { way: asked.way, contact, answer: made.answer });
-        const subject = contact ?? 'digits';
-        await appendRecord(trx, member.actor, { action: 'start-check', account: accountId, subject });
-        return { row: put, record: locked, delivery: made.delivery };
-      });
+      const contact = asked.way === 'code' ? asked.contact : null;
+      const recorded = { action: 'start-check', account: accountId, subject: contact ?? 'digits' } as const;
+      const { row, record, delivery } = await recordRefused(db, member.actor, recorded, () =>
+        transact(db, async (trx) => {
+          if (accountId === member.current.accountId) throw new AppError('own_account');
+          const locked = await requireLocked(trx, member, accountId);
+          await requireRateLimits(trx, checkLimits(accountId), now(), events);
+          const made = contact
+            ? await askForCode(trx, options, locked, { contact, brand })
+            : await askForDigits(trx, options, accountId);
+          const put = await putCheck(trx, options, whose, { way: asked.way, contact, answer: made.answer });
+          await appendRecord(trx, member.actor, recorded);
+          return { row: put, record: locked, delivery: made.delivery };
+        }),
+      );
       await delivery?.start();
       return toCheck(options, row, record);
     },
 
     answer: async (member, accountId, answer) => {
-      const whose = whoseOf(member, accountId);
-      const { row, record } = await transact(db, async (trx) => {
-        const locked = await requireLocked(trx, member, accountId);
-        const at = now();
-        const hashes = hashesOf(secretKeys, whose, foldCode(answer));
-        const answered = await updateAnswered(trx, whose, {
-          hashes,
-          now: at,
-          until: later(at, RIGHT_SECONDS),
-        });
-        if (!answered) throw new AppError('nothing_to_do');
-        if (answered.way === 'digits' && answered.state === 'wrong')
-          await hitRateLimit(trx, wrongDigits(accountId), at);
-        await appendRecord(trx, member.actor, {
-          action: 'answer-check',
-          account: accountId,
-          subject: answered.way,
-          outcome: answered.state === 'right' ? 'right' : 'wrong',
-        });
-        return { row: answered, record: locked };
-      });
+      const recorded = { action: 'answer-check', account: accountId } as const;
+      const { row, record } = await recordRefused(db, member.actor, recorded, () =>
+        transact(db, async (trx) => {
+          const locked = await requireLocked(trx, member, accountId);
+          const answered = await compare(trx, options, whoseOf(member, accountId), answer);
+          const outcome = answered.state === 'right' ? ('right' as const) : ('wrong' as const);
+          await appendRecord(trx, member.actor, { ...recorded, subject: answered.way, outcome });
+          return { row: answered, record: locked };
+        }),
+      );
       events.emit('caller.checked', { accountId, reason: row.state === 'right' ? 'right' : 'wrong' });
       return toCheck(options, row, record);
     },
