@@ -82,7 +82,12 @@ describe.skipIf(!testDatabaseUrl)(`DR12: signing keys rotate under load${skipped
         }
       };
 
+      /** On a busy machine a key would be gone before anybody signed in. */
+      const untilSignedBy = (kid: string | undefined) =>
+        vi.waitFor(() => expect([...signedBy.keys()]).toContain(kid), { timeout: 60_000, interval: 50 });
+
       const drill = async () => {
+        await untilSignedBy((await current()).signing);
         for (let rotation = 0; rotation < DRILL.rotations; rotation += 1) {
           const before = await current();
           await rotate();
@@ -95,6 +100,7 @@ describe.skipIf(!testDatabaseUrl)(`DR12: signing keys rotate under load${skipped
             },
             { timeout: DRILL.soonMs, interval: 50 },
           );
+          await untilSignedBy(after.signing);
           await wait(DRILL.everyMs);
         }
         over = true;
