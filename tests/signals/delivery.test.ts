@@ -209,8 +209,9 @@ describe('a receiver that is down', () => {
 
     await stream.call('POST', '/ssf/status', { stream_id: stream.id, status: 'enabled' });
     await stream.untilSettled();
+    // Each at least once: a slow answer brings one again.
     const all = await stream.received();
-    expect(all.slice(all.indexOf(claims.jti) + 1)).toEqual([...jtis, ...later]);
+    expect([...new Set(all.slice(all.lastIndexOf(claims.jti) + 1))]).toEqual([...jtis, ...later]);
   });
 });
 
