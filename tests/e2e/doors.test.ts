@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { undoTokenTo } from '../api/settings.ts';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import { turnOnTotp } from '../support/totp.ts';
 import { createWorld, freePort, PASSWORD, type World, webDist } from '../support/world.ts';
 import { signInAs } from './stage.ts';
 
@@ -210,6 +211,31 @@ describe('signing in with a second Candela', () => {
       await page.context().close();
     },
   );
+
+  test('who is known and began at the registration is asked for the second step', async () => {
+    const { agent, identifier } = await world.signUp();
+    await turnOnTotp(agent);
+    const person = people[0];
+    const { page } = await openBrowser(person, identifier);
+    const { id: subject } = await provider.db
+      .selectFrom('account')
+      .innerJoin('account_identifier', 'account_identifier.account_id', 'account.id')
+      .select('account.id')
+      .where('value', '=', identifier)
+      .executeTakeFirstOrThrow();
+    const since = { linked_at: new Date(), last_used_at: null, closed_at: null };
+    const at = { brand: 'aurelia', provider: 'works', subject };
+    const account_id = (await agent.get('/api/account')).json().id;
+    const row = { id: 'known', ...at, account_id, email: identifier, refresh_token_sealed: null, ...since };
+    await world.db.insertInto('federated_identity').values(row).execute();
+    await page.goto(`${world.origin}/register`);
+    await door(page).click();
+    await atProvider(page);
+    await answer(page, 'Allow');
+    await page.waitForURL('**/login?**');
+    await page.getByText(speaker(person)('secondFactor.title')).first().waitFor();
+    await page.context().close();
+  });
 
   /** Comes from a provider that tells no address, and is asked for one. */
   const comeBare = async () => {

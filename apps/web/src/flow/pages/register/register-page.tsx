@@ -60,6 +60,8 @@ export const RegisterPage = () => {
         const { details, uid } = interaction;
         if (details.prompt === 'consent') return <Navigate to={promptUrl('consent', uid)} replace />;
         const { provider: arrival } = details;
+        // Who came from a provider is known, and owes the second step of a sign-in.
+        if (details.secondFactor) return <Navigate to={flowUrl('/login', uid)} replace />;
         if (arrival?.state === 'new') return <NewArrival {...interaction} arrival={arrival} />;
         if (arrival) return <Navigate to={flowUrl('/login', uid)} replace />;
         if (flow.step === 'password' && flow.identifier && flow.ticket) {
