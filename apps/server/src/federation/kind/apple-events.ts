@@ -5,7 +5,9 @@ import { readEvent, readSignedEvents } from './signed-events.ts';
 
 const effects: Readonly<Record<string, EventEffect>> = {
   'consent-revoked': 'closes',
+  // Apple's page names the second one; its notifications have had the first.
   'account-delete': 'closes',
+  'account-deleted': 'closes',
   'email-disabled': 'stops_mail',
 };
 
