@@ -101,12 +101,17 @@ describe('identity providers that misbehave', () => {
   });
 
   test('one whose configuration is refused, by a wrong secret or request, is told apart in the log', async () => {
-    played.habits.answers = {
-      '/token': (response) =>
-        response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"invalid_client"}'),
-    };
-    const { arrived } = await comeFrom(world, played, { sub: 'a' });
-    expect(reasonOf(arrived.url)).toEqual(['/login', 'provider_failed']);
+    // RFC 6749 section 5.2 asks for a challenge where the client authenticates by a header.
+    for (const challenge of [{}, { 'www-authenticate': 'Basic realm="played"' }]) {
+      played.habits.answers = {
+        '/token': (response) =>
+          response
+            .writeHead(401, { 'content-type': 'application/json', ...challenge })
+            .end('{"error":"invalid_client"}'),
+      };
+      const { arrived } = await comeFrom(world, played, { sub: 'a' });
+      expect(reasonOf(arrived.url)).toEqual(['/login', 'provider_failed']);
+    }
     const refused = await goTo(world);
     const { url } = await refused.agent.navigate(played.decline(refused.authorization, 'invalid_scope'));
     expect(reasonOf(url)).toEqual(['/login', 'provider_failed']);

@@ -1,4 +1,4 @@
-import { ResponseBodyError } from 'openid-client';
+import { ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import * as z from 'zod/mini';
 import { AppError } from '../../ground/errors.ts';
 
@@ -51,6 +51,9 @@ export const judgeAnswer = async (ask: Promise<Response>): Promise<string[]> => 
   }
 };
 
+const isChallenge = (error: unknown): boolean =>
+  error instanceof WWWAuthenticateChallengeError || (error instanceof Error && isChallenge(error.cause));
+
 /** Sends `NO_CODE`; answers what is wrong with the entry, by what the provider says to it. */
 export const tryCredentials = async (send: () => Promise<unknown>): Promise<string[]> => {
   try {
@@ -59,6 +62,8 @@ export const tryCredentials = async (send: () => Promise<unknown>): Promise<stri
   } catch (error) {
     const status = statusOf(error);
     if (isAway(status)) return notAsked(status);
+    // RFC 6749 section 5.2: so a client is refused that authenticates by a header.
+    if (isChallenge(error)) return judgeRefusal('invalid_client');
     if (error instanceof ResponseBodyError) return judgeRefusal(error.error, error.error_description);
     return [`the token endpoint does not answer as it should: ${reasonOf(error)}`];
   }

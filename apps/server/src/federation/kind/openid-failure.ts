@@ -1,6 +1,11 @@
 import type { ErrorCode } from '@candela/contract';
 import * as oauth from 'oauth4webapi';
-import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
 import { AppError } from '../../ground/errors.ts';
 
 /** When a provider that is away is worth another try. */
@@ -39,6 +44,8 @@ const unproven: readonly unknown[] = [
 
 const codeOfFailure = (error: unknown): ErrorCode => {
   if (error instanceof AuthorizationResponseError) return codeOfRefusal(error.error);
+  // RFC 6749 section 5.2: so a client is refused that authenticates by a header.
+  if (error instanceof WWWAuthenticateChallengeError) return 'provider_failed';
   if (error instanceof ResponseBodyError)
     return error.status >= 500 || error.status === 429 ? 'provider_unavailable' : 'provider_failed';
   if (error instanceof ClientError || error instanceof oauth.OperationProcessingError)
