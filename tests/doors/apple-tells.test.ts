@@ -79,7 +79,7 @@ test('while its keys cannot be read Apple is asked to come again, and nothing is
   expect(await isSignedIn(agent)).toBe(false);
 });
 
-describe.each(['consent-revoked', 'account-delete'])('%s', (type) => {
+describe.each(['consent-revoked', 'account-delete', 'account-deleted'])('%s', (type) => {
   test('IP12, IP13: ends the sessions that came through Apple, closes it, and tells the other contact, once', async () => {
     const { agent, phone } = await registerWithPhone();
     const byCode = await signInByCode(world, phone);
@@ -101,6 +101,23 @@ describe.each(['consent-revoked', 'account-delete'])('%s', (type) => {
     const again = await go();
     expect(again.arrival.url.pathname).toBe('/login');
     expect(await world.whoWaits(again)).toMatchObject({ state: 'existing-account' });
+  });
+
+  test('IP15: who consents anew, and proves the account, has the token of the new consent', async () => {
+    await registerWithPhone();
+    const readToken = async () => {
+      const row = world.db.selectFrom('federated_identity').select(['refresh_token_sealed', 'closed_at']);
+      return row.where('subject', '=', ann.sub).executeTakeFirst();
+    };
+    const before = await readToken();
+    await send(await apple.notification({ type, sub: ann.sub }));
+    const again = await go();
+    const code = await world.receiveCode(again.agent, ann.email, 'login');
+    const answer = await again.agent.post(`/interaction/${again.uid}/login`, { identifier: ann.email, code });
+    await again.agent.navigate(answer.json().returnTo);
+    const after = await readToken();
+    expect(after?.closed_at).toBeNull();
+    expect(after?.refresh_token_sealed).not.toBe(before?.refresh_token_sealed);
   });
 });
 

@@ -63,7 +63,14 @@ const add = async (
   const vouched = found ? [] : provenEmail(arrival);
   if (!(await mayAdd(trx, signIn, { vouched, at }))) return undefined;
   if (found)
-    return (await openFederatedIdentity(trx, { id: found.id, account_id }, at)) ? found.id : undefined;
+    return (await openFederatedIdentity(
+      trx,
+      { id: found.id, account_id },
+      { email: null, refresh_token_sealed: token },
+      at,
+    ))
+      ? found.id
+      : undefined;
   const id = randomUUID();
   const since = { linked_at: at, last_used_at: null, closed_at: null };
   const row = { id, brand, provider, subject, account_id, email, ...since };

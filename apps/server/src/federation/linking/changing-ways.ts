@@ -72,16 +72,19 @@ export const openWayIn = async (
   const at = { brand: brand.id, provider, subject: requireSubject(identity) };
   const found = await findFederatedIdentity(trx, at);
   if (found && found.account_id !== accountId) throw new AppError('provider_taken');
-  if (found && (await openFederatedIdentity(trx, found, now()))) return found.id;
+  const told = {
+    email: emailOf(identity)?.display ?? null,
+    refresh_token_sealed: sealRefreshToken(secretKeys, identity.refreshToken),
+  };
+  if (found && (await openFederatedIdentity(trx, found, told, now()))) return found.id;
   const row = {
     ...at,
+    ...told,
     id: randomUUID(),
     account_id: accountId,
-    email: emailOf(identity)?.display ?? null,
     linked_at: now(),
     last_used_at: null,
     closed_at: null,
-    refresh_token_sealed: sealRefreshToken(secretKeys, identity.refreshToken),
   };
   if (!(await insertFederatedIdentity(trx, row))) {
     // Of two accounts that link one subject at once, one was quicker.

@@ -82,7 +82,7 @@ type Own = Pick<FederatedIdentityRow, 'id' | 'account_id'>;
 const changeWhere = async (
   db: Kysely<Database>,
   { id, account_id, isClosed }: Own & { isClosed: boolean },
-  values: Partial<Pick<FederatedIdentityRow, 'closed_at' | 'linked_at'>>,
+  values: Partial<Pick<FederatedIdentityRow, 'closed_at' | 'linked_at' | 'email' | 'refresh_token_sealed'>>,
 ): Promise<boolean> => {
   const changed = await db
     .updateTable('federated_identity')
@@ -100,8 +100,23 @@ export const closeFederatedIdentity = (db: Kysely<Database>, own: Own, now: Date
   changeWhere(db, { ...own, isClosed: false }, { closed_at: now });
 
 /** Opens a closed way in, which is then as young as one that is added. False where it is open, or gone. */
-export const openFederatedIdentity = (db: Kysely<Database>, own: Own, now: Date): Promise<boolean> =>
-  changeWhere(db, { ...own, isClosed: true }, { closed_at: null, linked_at: now });
+export const openFederatedIdentity = (
+  db: Kysely<Database>,
+  { id, account_id }: Own,
+  told: Pick<FederatedIdentityRow, 'email' | 'refresh_token_sealed'>,
+  now: Date,
+): Promise<boolean> =>
+  changeWhere(
+    db,
+    { id, account_id, isClosed: true },
+    {
+      closed_at: null,
+      linked_at: now,
+      // The token of the consent before is dead, and what is told by now counts.
+      ...(told.refresh_token_sealed !== null && { refresh_token_sealed: told.refresh_token_sealed }),
+      ...(told.email !== null && { email: told.email }),
+    },
+  );
 
 export const deleteFederatedIdentity = async (
   db: Kysely<Database>,
