@@ -260,16 +260,20 @@ describe('the service, apps and developers at the desk', () => {
     });
 
     test('who may register clients by now is neither allowed nor refused, and not told so', async () => {
-      const ada = await customer(world);
-      await ada.agent.post('/api/developer-access', { why: 'I build lamps' });
-      await sql`insert into developer (account_id) values (${ada.id})`.execute(world.db);
-      const before = (await world.messages()).length;
       for (const approve of [false, true]) {
+        const ada = await customer(world);
+        await ada.agent.post('/api/developer-access', { why: 'I build lamps' });
+        await world.developers.allow(ada.identifier);
+        const before = (await world.messages()).length;
         const answer = await operator.agent.post(`/api/desk/developers/${ada.id}`, { approve, reason });
         expect(refusal(answer)).toEqual([409, 'nothing_to_do']);
+        expect((await access(ada)).state).toBe('allowed');
+        expect(await world.messages()).toHaveLength(before);
+        // What they asked is over: it does not come back where they may do so no more.
+        await world.developers.revoke(ada.identifier);
+        expect((await access(ada)).state).toBe('none');
+        expect(await queue()).not.toContainEqual(expect.objectContaining({ account: { id: ada.id } }));
       }
-      expect((await access(ada)).state).toBe('allowed');
-      expect(await world.messages()).toHaveLength(before);
     });
 
     test('DK10: are not allowed by themselves, and nobody is who did not ask', async () => {

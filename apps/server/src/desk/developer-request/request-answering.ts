@@ -48,11 +48,13 @@ const settle = async (
   { accountId, approve, now }: { accountId: string; approve: boolean; now: Date },
 ): Promise<boolean> => {
   const waiting = { account_id: accountId, state: 'waiting' } as const;
-  if (await findDeveloper(trx, accountId)) return false;
   if (approve) {
     if (!(await developerRequestRows.take(trx, waiting, now))) return false;
-    await insertDeveloper(trx, accountId);
-    return true;
+    return insertDeveloper(trx, accountId);
+  }
+  if (await findDeveloper(trx, accountId)) {
+    await developerRequestRows.take(trx, waiting, now);
+    return false;
   }
   const refused = { state: 'refused', expires_at: new Date(now.getTime() + REFUSED_MS) } as const;
   return (await developerRequestRows.change(trx, waiting, refused, now)) !== undefined;
@@ -85,17 +87,20 @@ export const createRequestAnswering = (options: RequestAnsweringOptions): Reques
         db,
         actor,
         { action, subject: accountId, reason },
-        () => {
+        async () => {
           if (accountId === current.accountId) throw new AppError('own_account');
-          return transact(db, async (trx) => {
+          const done = await transact(db, async (trx) => {
             const record = await lockAccount(trx, accountId);
             if (!record) throw new AppError('not_found');
             await requireRoleStill(trx, current.accountId, 'operator');
-            if (!(await settle(trx, { accountId, approve, now: now() }))) throw new AppError('nothing_to_do');
+            if (!(await settle(trx, { accountId, approve, now: now() }))) return undefined;
             const told = await tell(trx, record, answer);
             const said = { action, account: accountId, reason } as const;
             return { entry: await appendRecord(trx, actor, said), notices: told };
           });
+          // After the commit: a request that is over stays over.
+          if (!done) throw new AppError('nothing_to_do');
+          return done;
         },
       );
       events.emit(approve ? 'developer.allowed' : 'developer.refused', { accountId });
