@@ -329,17 +329,22 @@ describe('what staff do', () => {
 
   test('an approval removes no factor that came after it was asked for', async () => {
     const ada = await customer(world);
-    await turnOnTotp(ada.agent, now());
+    const { secret } = await turnOnTotp(ada.agent, now());
     await proveCaller(ada, operator);
-    const asked = (await act(ada.id, 'remove-factor', { contact: 'email', atOnce: true }, operator)).json();
-    const younger = { active_since: new Date(now().getTime() + 1000) };
-    await world.db.updateTable('totp').set(younger).where('account_id', '=', ada.id).execute();
-    const answer = await second.agent.post(`/api/desk/approvals/${asked.approval}`, {
-      approve: true,
-      reason,
-    });
-    expect(outcomeOf(answer)).toBe('nothing_to_do');
+    const ask = () => act(ada.id, 'remove-factor', { contact: 'email', atOnce: true }, operator);
+    const approve = (approval: string) =>
+      second.agent.post(`/api/desk/approvals/${approval}`, { approve: true, reason });
+    const before = (await ask()).json().approval;
+    await proveTotp(ada.agent, secret, now());
+    expect((await ada.agent.delete('/api/totp')).status).toBe(204);
+    shiftSeconds += 60;
+    await turnOnTotp(ada.agent, now());
+    expect(outcomeOf(await approve(before))).toBe('nothing_to_do');
     expect((await look(ada.id)).ways.factor).toBeDefined();
+    // Nobody waits a day for what cannot be approved.
+    const { approval } = (await ask()).json();
+    expect((await approve(approval)).status).toBe(200);
+    expect((await look(ada.id)).ways.factor).toBeUndefined();
   });
 
   test('nobody works at their own account, and a note is for staff alone', async () => {

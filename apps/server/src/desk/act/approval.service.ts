@@ -7,12 +7,11 @@ import { AppError } from '../../ground/errors.ts';
 import { listAccounts, lockAccount } from '../../person/account/account.repository.ts';
 import { noteActivity } from '../../person/activity/note-activity.ts';
 import { stopWaits } from '../../person/recovery-wait/ended-waits.ts';
-import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
 import type { StaffAtWork } from '../desk-session/desk-session.service.ts';
 import { appendRecord, recordLook } from '../record/record.service.ts';
 import { lockStaffRole } from '../staff/staff.repository.ts';
 import type { ActBrand, ActOptions } from './act-work.ts';
-import { approvalRows, listApprovals } from './approval.repository.ts';
+import { approvalRows, hasFactorOf, listApprovals } from './approval.repository.ts';
 import type { DeskApprovalRow } from './approval.table.ts';
 import { holdEffects } from './held-effects.ts';
 
@@ -80,12 +79,11 @@ const lockForAnswer = async (
 const carryOut = async (
   trx: Kysely<Database>,
   options: ActOptions,
-  { account_id: accountId, created_at: askedAt }: DeskApprovalRow,
+  asked: DeskApprovalRow,
   brand: ActBrand,
 ): Promise<void> => {
-  const since = await findActiveSince(trx, accountId);
-  // Nobody asked about a factor that is younger than the question.
-  if (!since || since > askedAt) throw new AppError('nothing_to_do');
+  const { account_id: accountId } = asked;
+  if (!(await hasFactorOf(trx, asked))) throw new AppError('nothing_to_do');
   const base = { ...options, db: trx };
   await resetFactors({ ...base, brand }, accountId);
   const stopped = await stopWaits(trx, base, accountId, { brand });

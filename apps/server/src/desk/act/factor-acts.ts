@@ -4,19 +4,26 @@ import { AppError } from '../../ground/errors.ts';
 import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
 import { findStaffRole } from '../staff/staff.repository.ts';
 import type { ActOutcome, ActWork } from './act-work.ts';
-import { approvalRows } from './approval.repository.ts';
+import { approvalRows, hasFactorOf } from './approval.repository.ts';
 import { contactOf } from './contact-acts.ts';
 
-/** Asks a second operator. @throws AppError role_insufficient, approval_asked */
-const askSecond = async ({ trx, base, member, record, input }: ActWork): Promise<ActOutcome> => {
+/** Whether a second operator is asked already: by somebody who may still ask, and about this factor. */
+const isAsked = async ({ trx, base, record }: ActWork): Promise<boolean> => {
+  const asked = await approvalRows.find(trx, { account_id: record.account.id }, base.now());
+  if (!asked || (await findStaffRole(trx, asked.asked_by)) !== 'operator') return false;
+  return hasFactorOf(trx, asked);
+};
+
+/**
+ * Asks a second operator, in place of a request that nobody can approve any more.
+ * @throws AppError role_insufficient, approval_asked
+ */
+const askSecond = async (work: ActWork): Promise<ActOutcome> => {
+  const { trx, base, member, record, input } = work;
   if (member.role !== 'operator') throw new AppError('role_insufficient');
-  const account_id = record.account.id;
-  const before = await approvalRows.find(trx, { account_id }, base.now());
-  // Who is no operator any more asks for nothing.
-  if (before && (await findStaffRole(trx, before.asked_by)) === 'operator')
-    throw new AppError('approval_asked');
+  if (await isAsked(work)) throw new AppError('approval_asked');
   const asked_by = member.current.accountId;
-  const row = { id: randomUUID(), account_id, asked_by, reason: input.reason };
+  const row = { id: randomUUID(), account_id: record.account.id, asked_by, reason: input.reason };
   const { id } = await approvalRows.put(trx, { ...row, created_at: base.now() }, base.now());
   return { approval: id };
 };
