@@ -285,9 +285,8 @@ describe('the desk', () => {
     await page.context().close();
   });
 
-  test('has a second operator approve, and keeps a record that an operator reads and takes along', async () => {
-    const { agent, identifier } = await world.signUp();
-    await turnOnTotp(agent);
+  /** An operator asks a second one to remove the second step of somebody at once. */
+  const askAtOnce = async (identifier: string) => {
     const asking = await answerCall(world, (await hireStaff(world, 'operator')).agent, {
       lang: 'en',
       width: 1280,
@@ -299,6 +298,13 @@ describe('the desk', () => {
     await asking.page.getByRole('dialog').locator('#reason').focus();
     await asking.giveReason('Was seen in the shop');
     await asking.page.getByText('A second operator is asked.').waitFor();
+    return asking;
+  };
+
+  test('has a second operator approve, and keeps a record that an operator reads and takes along', async () => {
+    const { agent, identifier } = await world.signUp();
+    await turnOnTotp(agent);
+    const asking = await askAtOnce(identifier);
     await asking.page.context().close();
 
     const { page } = await answerCall(world, (await hireStaff(world, 'operator')).agent, {
@@ -320,6 +326,22 @@ describe('the desk', () => {
     await page.getByRole('button', { name: 'Download' }).click();
     const lines = (await readFile(await (await file).path(), 'utf8')).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).action)).toEqual(['remove-factor-now']);
+    await page.context().close();
+  });
+
+  test('lets whoever asked for a removal at once withdraw it at once', async () => {
+    const { agent, identifier } = await world.signUp();
+    await turnOnTotp(agent);
+    const { page } = await askAtOnce(identifier);
+    await page.getByRole('link', { name: 'Approvals' }).click();
+    await page.getByText('You asked for it: another operator approves it').waitFor();
+    expect(await page.getByRole('button', { name: /^Approve: / }).count()).toBe(0);
+    await page.getByRole('button', { name: /^Withdraw: / }).click();
+    await page.getByText('Your reason is kept in the record.').waitFor();
+    await page.getByRole('dialog').locator('#reason').fill('Was found again');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing waits for you.').waitFor();
+    expect((await agent.get('/api/account')).json().ways.totp).toBe(true);
     await page.context().close();
   });
 

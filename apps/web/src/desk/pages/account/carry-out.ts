@@ -1,6 +1,7 @@
 import type { ActDone, DeskAct } from '@candela/contract';
+import { queryClient } from '../../../portal/account/queries.ts';
 import { call } from '../../../shell/api/client.ts';
-import { act as doAct } from '../../queries.ts';
+import { approvalsQuery, act as doAct } from '../../queries.ts';
 import type { WantedAct } from './acts.ts';
 
 /** What the dialog of an act has asked for. */
@@ -16,15 +17,22 @@ const contactActs = ['resend-recovery', 'check-contact', 'remove-factor'] as con
 
 export const takesContact = (act: DeskAct): boolean => contactActs.some((each) => each === act);
 
+/** The list of what waits is read anew when it is opened, and not before: each time is a look. */
+const noteAsked = (done: ActDone): ActDone => {
+  if (done.approval !== undefined)
+    void queryClient.invalidateQueries({ queryKey: approvalsQuery.queryKey, refetchType: 'none' });
+  return done;
+};
+
 /**
  * Does an act on an account, by a fresh proof.
  * @throws {ApiError} step_up_required when the member of staff gives up the proof
  */
-export const carryOut = (id: string, wanted: WantedAct, draft: ActDraft): Promise<ActDone> => {
+export const carryOut = async (id: string, wanted: WantedAct, draft: ActDraft): Promise<ActDone> => {
   const params = { id };
   const { reason, contact, atOnce } = draft;
   const { act, authorization } = wanted;
-  return doAct(() => {
+  const done = await doAct(() => {
     switch (act) {
       case 'resend-recovery':
       case 'check-contact':
@@ -43,4 +51,5 @@ export const carryOut = (id: string, wanted: WantedAct, draft: ActDraft): Promis
         return call(`POST /api/desk/accounts/:id/${act}`, { params, body: { reason } });
     }
   });
+  return noteAsked(done);
 };
