@@ -252,7 +252,7 @@ export const deskApi = {
       'own_account',
       'nothing_to_do',
     ],
-    summary: 'Approve or decline what another operator asks',
+    summary: 'Approve or decline what another operator asks, or withdraw what you asked',
   }),
   listRecord: endpoint({
     method: 'GET',

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { expiringRows } from '../../ground/db/expiring-rows.ts';
-import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
 import type { DeskApprovalRow } from './approval.table.ts';
 
 const columns = ['id', 'account_id', 'asked_by', 'reason', 'created_at', 'expires_at'] as const;
@@ -27,12 +26,3 @@ export const listApprovals = (db: Kysely<Database>, now: Date, limit: number): P
     .orderBy('id')
     .limit(limit)
     .execute();
-
-/** Whether the second factor of the account is the one that the row is about: one that is on since later is another. */
-export const hasFactorOf = async (
-  db: Kysely<Database>,
-  { account_id, created_at }: DeskApprovalRow,
-): Promise<boolean> => {
-  const since = await findActiveSince(db, account_id);
-  return since !== undefined && since <= created_at;
-};

@@ -11,8 +11,9 @@ import type { StaffAtWork } from '../desk-session/desk-session.service.ts';
 import { appendRecord, recordLook } from '../record/record.service.ts';
 import { lockStaffRole } from '../staff/staff.repository.ts';
 import type { ActBrand, ActOptions } from './act-work.ts';
-import { approvalRows, hasFactorOf, listApprovals } from './approval.repository.ts';
+import { approvalRows, listApprovals } from './approval.repository.ts';
 import type { DeskApprovalRow } from './approval.table.ts';
+import { hasFactorOf } from './approved-factor.ts';
 import { holdEffects } from './held-effects.ts';
 
 interface ApprovalAnswer {

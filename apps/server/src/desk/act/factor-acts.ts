@@ -4,7 +4,8 @@ import { AppError } from '../../ground/errors.ts';
 import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
 import { findStaffRole } from '../staff/staff.repository.ts';
 import type { ActOutcome, ActWork } from './act-work.ts';
-import { approvalRows, hasFactorOf } from './approval.repository.ts';
+import { approvalRows } from './approval.repository.ts';
+import { hasFactorOf } from './approved-factor.ts';
 import { contactOf } from './contact-acts.ts';
 
 /** Whether a second operator is asked already: by somebody who may still ask, and about this factor. */
