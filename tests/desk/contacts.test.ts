@@ -113,7 +113,7 @@ describe('contacts at the desk', () => {
     }
   });
 
-  test('a link on another page looks in nobody’s name', async () => {
+  test('a page of another site loads no answer of the desk, and so looks in nobody’s name', async () => {
     const ada = await customer(world);
     const { entry } = await lastEntry();
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };

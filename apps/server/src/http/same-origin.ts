@@ -34,8 +34,8 @@ export const sameOrigin: Middleware = async (ctx, next) => {
 };
 
 /**
- * Refuses to answer what can be read once to a page of another site: a link there would use it up. Whoever types the
- * address gets it.
+ * Refuses to answer a page of another site what can be read once, which a link there would use up, and what is recorded
+ * when it is read. Whoever types the address gets it.
  */
 export const refuseOtherSites = async (ctx: Context): Promise<void> => {
   if (['cross-site', 'same-site'].includes(ctx.get('sec-fetch-site'))) throw new AppError('cross_site');

@@ -83,7 +83,7 @@ export const createStaffMount = (options: StaffGuardOptions): MountForStaff => {
       }) as never,
       {
         before: async (ctx) => {
-          // A link elsewhere would look in the name of whoever follows it.
+          // A page elsewhere could load this unseen, and so look in the name of whoever has it open.
           await refuseOtherSites(ctx);
           members.set(ctx, await requireStaff(ctx, endpoint, chosen));
         },
