@@ -47,6 +47,7 @@ import * as deskService from './0051-desk-service.ts';
 import * as identityProviders from './0053-identity-providers.ts';
 import * as whatProvidersTell from './0054-what-providers-tell.ts';
 import * as brandWords from './0055-brand-words.ts';
+import * as addressByACode from './0056-address-by-a-code.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '0053-identity-providers': identityProviders,
   '0054-what-providers-tell': whatProvidersTell,
   '0055-brand-words': brandWords,
+  '0056-address-by-a-code': addressByACode,
 };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bind, nextPhone } from '../api/settings.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { PASSWORD } from '../support/world.ts';
+import { registerHere } from './door-world.ts';
 import { type GooglePerson, type PlayedGoogle, riscEvent, startPlayedGoogle } from './played-google.ts';
 import { nowInSeconds } from './played-keys.ts';
 import { createPlayedWorld, type PlayedWorld } from './played-world.ts';
@@ -80,6 +81,21 @@ describe.each([
     expect(byPhone.arrival.url.pathname).toBe('/login');
     expect((await proveBy(byPhone, max.email)).arrival.url.pathname).toBe('/index');
   });
+});
+
+test('IP13: the contact by whose code Google was added is told, where it is not the address at Google', async () => {
+  const email = `lee${count}@example.com`;
+  const { identifier } = await world.signUp(email);
+  const lee = { sub: `3301694845${count}`, email: `lee${count}@elsewhere.example`, email_verified: false };
+  google.person(lee);
+  const { agent: own, uid } = await world.go('google', google.visit);
+  const code = await world.receiveCode(own, identifier, 'register');
+  const refused = await registerHere(world, own, uid, { identifier, code });
+  const { ticket } = refused.json().error;
+  await own.post(`/interaction/${uid}/login`, { identifier, ticket });
+  const subject = google.subjectOf(lee.sub);
+  await send(google.securityEvent({ [riscEvent('account-disabled')]: { subject, reason: 'hijacking' } }));
+  expect(await noticesTo(world, identifier)).toEqual(['provider_linked', 'provider_closed']);
 });
 
 test('IP13: a password adds Google, which speaks for the address, and does not open it after its warning', async () => {

@@ -26,9 +26,10 @@ export interface ProvenSignIn {
   provenBy: string;
 }
 
-/** The address that the provider, or a code, proved. */
-const provenEmail = ({ email, email_proven }: ProviderArrivalRow): Proof[] => {
-  const parsed = email !== null && email_proven ? parseEmail(email) : undefined;
+/** The address that a code, or the provider, proved. */
+const provenEmail = ({ email, email_proven, email_by_code }: ProviderArrivalRow): Proof[] => {
+  const proven = email_by_code ?? (email_proven ? email : null);
+  const parsed = proven === null ? undefined : parseEmail(proven);
   return parsed ? [parsed.value] : [];
 };
 

@@ -11,6 +11,7 @@ export const providerArrivalRows = expiringRows({
     'subject',
     'email',
     'email_proven',
+    'email_by_code',
     'name',
     'account_id',
     'kept_token',

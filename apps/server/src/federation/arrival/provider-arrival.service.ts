@@ -36,13 +36,14 @@ export const createProviderArrivals = (options: ArrivalOptions): ProviderArrival
       const row = await providerArrivalRows.find(db, toArrivalKey(place), now());
       const found = row && directory.find(place.brand, row.provider);
       if (!row || !found) return undefined;
+      const email = row.email_by_code ?? row.email;
       return {
         id: row.provider,
         kind: found.provider.kind,
         name: directory.nameOf(place.brand, row.provider, locale),
         state: row.account_id === null ? 'new' : 'existing-account',
-        ...(row.email !== null && { email: row.email }),
-        emailProven: row.email_proven,
+        ...(email !== null && { email }),
+        emailProven: row.email_proven || row.email_by_code !== null,
         ...(row.name !== null && { nickname: row.name }),
       };
     },

@@ -9,9 +9,12 @@ export interface ProviderArrivalTable {
   device_hash: string;
   provider: string;
   subject: string;
+  /** As the provider told it. */
   email: string | null;
   /** The provider is the authority for the address. */
   email_proven: boolean;
+  /** An address that a code proved and that leads to `account_id`; null where there is none. */
+  email_by_code: string | null;
   /** What the provider calls the person. */
   name: string | null;
   /** The account that its person has to prove; null: they may get one. */

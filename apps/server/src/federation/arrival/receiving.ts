@@ -66,6 +66,7 @@ export const receive = async (
       subject: at.subject,
       email: email?.display ?? null,
       email_proven: isProven,
+      email_by_code: null,
       name: (identity.name !== undefined && parseNickname(identity.name)) || null,
       account_id: found?.account_id ?? matched?.id ?? null,
       kept_token: keepToken(place, identity.refreshToken),

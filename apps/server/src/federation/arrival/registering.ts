@@ -123,7 +123,7 @@ const pointToOwner = async (
 ): Promise<void> => {
   const owner = await findAccountByIdentifier(db, contact);
   if (!owner) return;
-  const proven = contact.kind === 'email' && { email: contact.display, email_proven: true };
+  const proven = contact.kind === 'email' && { email_by_code: contact.display };
   await providerArrivalRows.change(db, toArrivalKey(place), { account_id: owner.id, ...proven }, now());
 };
 
