@@ -169,6 +169,18 @@ describe('the ways into an account through identity providers', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
   });
 
+  test('IP11: a provider that is gone from the file is no way in: beside it the last passkey stays, and it may go', async () => {
+    const way = await comeFrom(world, played, { sub: 'beside-one-that-is-gone' });
+    const made = await registerHere(world, way.agent, way.uid);
+    await way.agent.navigate(made.json().returnTo);
+    const ofGone = () =>
+      world.db.updateTable('federated_identity').where('subject', '=', 'beside-one-that-is-gone');
+    const { passkey } = await givePasskey(way.agent, world.origin);
+    await ofGone().set({ provider: 'gone' }).execute();
+    expect(refusal(await way.agent.delete(`/api/passkeys/${passkey.id}`))).toEqual([409, 'last_way_in']);
+    expect((await way.agent.delete('/api/providers/gone')).status).toBe(204);
+  });
+
   test('an account without a contact is looked after by signing in with the provider again', async () => {
     const way = await comeFrom(world, played, { sub: 'by-provider-alone' });
     const made = await registerHere(world, way.agent, way.uid);

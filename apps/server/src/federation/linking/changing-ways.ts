@@ -13,9 +13,7 @@ import {
   insertFederatedIdentity,
   openFederatedIdentity,
 } from '../../person/federated-identity/federated-identity.repository.ts';
-import type { FederatedIdentityRow } from '../../person/federated-identity/federated-identity.table.ts';
 import { sealRefreshToken } from '../../person/federated-identity/refresh-token-sealing.ts';
-import { listPasskeys } from '../../person/passkey/passkey.repository.ts';
 import { lockOwnAccount } from '../../person/session/lock-own-account.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
 import type { ProviderDirectory } from '../directory/provider-directory.ts';
@@ -44,19 +42,6 @@ const limitsOf = (accountId: string) => [
   { key: `provider.change.hour ${accountId}`, limit: 10, windowSeconds: HOUR },
   { key: `provider.change.day ${accountId}`, limit: 20, windowSeconds: 24 * HOUR },
 ];
-
-/** Whether nobody could sign in to the account any more. */
-export const isLastWayIn = async (
-  trx: Kysely<Database>,
-  { directory }: Pick<ProviderLinkingOptions, 'directory'>,
-  { account, identifiers }: AccountRecord,
-  own: readonly FederatedIdentityRow[],
-): Promise<boolean> => {
-  const open = own.filter(
-    ({ closed_at, brand, provider }) => closed_at === null && directory.isServed(brand, provider),
-  );
-  return identifiers.length === 0 && open.length <= 1 && (await listPasskeys(trx, account.id)).length === 0;
-};
 
 /**
  * Adds the way in, or opens again the one that was closed; answers its id.

@@ -9,18 +9,12 @@ import {
   listFederatedIdentities,
 } from '../../person/federated-identity/federated-identity.repository.ts';
 import type { FederatedIdentityRow } from '../../person/federated-identity/federated-identity.table.ts';
+import { isLastWayIn } from '../../person/passkey/last-way-in.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
 import type { ProvenIdentity } from '../identity-provider/provider-kind.ts';
 import { noteLinked, noteUnlinked } from '../noting/note-linked.ts';
 import { insertRevocations } from '../revocation/identity-revocation.repository.ts';
-
-import {
-  type AtProvider,
-  changingWays,
-  isLastWayIn,
-  openWayIn,
-  type ProviderLinkingOptions,
-} from './changing-ways.ts';
+import { type AtProvider, changingWays, openWayIn, type ProviderLinkingOptions } from './changing-ways.ts';
 
 /** The ways into an account through identity providers. */
 export interface ProviderLinking {
@@ -93,10 +87,9 @@ export const createProviderLinking = (options: ProviderLinkingOptions): Provider
     unlink: async (current, at) => {
       const { accountId } = current;
       await changingWays(options, current, async (trx, record, moment) => {
-        const own = await listFederatedIdentities(trx, accountId);
-        const found = own.find((row) => row.brand === at.brand.id && row.provider === at.provider);
+        const found = await findAt(trx, accountId, at);
         if (!found) throw new AppError('not_found');
-        if (found.closed_at === null && (await isLastWayIn(trx, options, record, own)))
+        if (found.closed_at === null && (await isLastWayIn(trx, directory, record, found)))
           throw new AppError('last_way_in');
         const removed = await deleteFederatedIdentity(trx, found);
         if (!removed) throw new AppError('not_found');

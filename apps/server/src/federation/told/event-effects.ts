@@ -8,14 +8,11 @@ import { type AccountRecord, lockAccount } from '../../person/account/account.re
 import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
-import {
-  closeFederatedIdentity,
-  listFederatedIdentities,
-} from '../../person/federated-identity/federated-identity.repository.ts';
+import { closeFederatedIdentity } from '../../person/federated-identity/federated-identity.repository.ts';
 import type { FederatedIdentityRow } from '../../person/federated-identity/federated-identity.table.ts';
+import { isLastWayIn } from '../../person/passkey/last-way-in.ts';
 import type { ProviderDirectory } from '../directory/provider-directory.ts';
 import type { EventEffect } from '../identity-provider/provider-kind.ts';
-import { isLastWayIn } from '../linking/changing-ways.ts';
 
 export interface EffectOptions {
   brands: readonly Brand[];
@@ -66,7 +63,7 @@ export const takeEffect = async (
   const own = { id: identity.id, account_id: accountId };
   const closed =
     effect === 'closes' &&
-    !(await isLastWayIn(trx, options, record, await listFederatedIdentities(trx, accountId))) &&
+    !(await isLastWayIn(trx, options.directory, record, identity)) &&
     (await closeFederatedIdentity(trx, own, options.now()));
   if (closed) {
     const name = options.directory.nameOf({ id: brand, origin: '' }, provider, record.account.locale);

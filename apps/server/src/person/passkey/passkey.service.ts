@@ -1,11 +1,8 @@
 import type { Passkey, PasskeyCreationOptions } from '@candela/contract';
-import type { Kysely } from 'kysely';
 import type { Brand } from '../../branding/brand/brand.ts';
-import type { Database } from '../../ground/db/database.ts';
 import { AppError } from '../../ground/errors.ts';
-import type { AccountRecord } from '../account/account.repository.ts';
-import { listFederatedIdentities } from '../federated-identity/federated-identity.repository.ts';
 import type { CurrentSession } from '../session/session.service.ts';
+import { isLastWayIn, type ServedProviders } from './last-way-in.ts';
 import {
   deletePasskey,
   findOfferDeclined,
@@ -13,13 +10,16 @@ import {
   listPasskeys,
   upsertOfferDeclined,
 } from './passkey.repository.ts';
-import type { PasskeyRow } from './passkey.table.ts';
 import { toPasskey } from './passkey.ts';
 import { changePasskeys, type PasskeyChangeOptions, renamePasskey } from './passkey-change.ts';
 import { addPasskey, type NewPasskey, optionsOfCreation, type PasskeyAsker } from './passkey-creation.ts';
 
 /** Who declined a passkey is not offered one again for so long. */
 const OFFER_AGAIN_MS = 90 * 24 * 3600 * 1000;
+
+export interface PasskeyServiceOptions extends PasskeyChangeOptions {
+  directory: ServedProviders;
+}
 
 /** A person's passkeys. */
 export interface PasskeyService {
@@ -51,19 +51,8 @@ export interface PasskeyService {
   declineOffer(accountId: string): Promise<void>;
 }
 
-/** An account that no identifier leads to is entered by its passkeys, and through identity providers. */
-const isLastWayIn = async (
-  trx: Kysely<Database>,
-  { account, identifiers }: AccountRecord,
-  own: readonly PasskeyRow[],
-): Promise<boolean> => {
-  if (identifiers.length > 0 || own.length > 1) return false;
-  const identities = await listFederatedIdentities(trx, account.id);
-  return identities.every(({ closed_at }) => closed_at !== null);
-};
-
-export const createPasskeyService = (options: PasskeyChangeOptions): PasskeyService => {
-  const { db, events, now } = options;
+export const createPasskeyService = (options: PasskeyServiceOptions): PasskeyService => {
+  const { db, directory, events, now } = options;
 
   return {
     list: async (accountId, rpId) => {
@@ -89,7 +78,7 @@ export const createPasskeyService = (options: PasskeyChangeOptions): PasskeyServ
         const own = await listPasskeys(trx, accountId);
         const removed = own.find((row) => row.id === id);
         if (!removed) throw new AppError('not_found');
-        if (await isLastWayIn(trx, record, own)) throw new AppError('last_way_in');
+        if (await isLastWayIn(trx, directory, record, removed)) throw new AppError('last_way_in');
         await deletePasskey(trx, { id, account_id: accountId });
         return removed;
       });
