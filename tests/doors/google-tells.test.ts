@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bind, nextPhone } from '../api/settings.ts';
 import type { UserAgent } from '../support/user-agent.ts';
@@ -10,6 +7,7 @@ import { type GooglePerson, type PlayedGoogle, riscEvent, startPlayedGoogle } fr
 import { nowInSeconds } from './played-keys.ts';
 import { createPlayedWorld, type PlayedWorld } from './played-world.ts';
 import { isSignedIn, noticesTo, registerThrough, signInByCode, tell } from './told.ts';
+import { otherOrigin, twoBrands } from './two-brands.ts';
 
 const app = { clientId: '1234567890-abc.apps.googleusercontent.com', clientSecret: 'GOCSPX-aBcDeFgHiJ' };
 
@@ -161,45 +159,51 @@ test.each<[string, () => Promise<string> | undefined]>([
   expect(await isSignedIn(agent)).toBe(true);
 });
 
-describe('two brands with one app at Google', () => {
+describe('two brands at Google', () => {
+  const entry = { id: 'google', kind: 'google', client_id: app.clientId, client_secret: app.clientSecret };
+  const second = { id: 'google-2', client_id: 'second.apps.googleusercontent.com' };
   let two: PlayedWorld;
   let theirs: PlayedGoogle;
-  let other: string;
-  let directory: string;
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'candela-two-brands-'));
     two = await createPlayedWorld({
-      entries: [{ id: 'google', kind: 'google', client_id: app.clientId, client_secret: app.clientSecret }],
-      env: async (port) => {
-        other = `http://127.0.0.1:${port}`;
-        const file = join(directory, 'brands.json');
-        await writeFile(file, JSON.stringify([{ id: 'aurelia' }, { id: 'borealis', origin: other }]));
-        return { BRANDS_FILE: file };
-      },
+      entries: [entry, { ...entry, ...second }],
+      env: twoBrands,
       play: async (redirectUriOf) => {
-        const own = redirectUriOf('google');
-        const redirectUris = [own, own.replace('localhost', '127.0.0.1')];
-        theirs = await startPlayedGoogle({ ...app, redirectUris });
+        const own = ['google', 'google-2'].map(redirectUriOf);
+        const redirectUris = [...own, ...own.map(otherOrigin)];
+        theirs = await startPlayedGoogle({ ...app, otherClientId: second.client_id, redirectUris });
         return [theirs];
       },
     });
   });
-  afterAll(async () => {
-    await two.close();
-    await rm(directory, { recursive: true });
-  });
+  afterAll(() => two.close());
+
+  const end = async (sub: string, claims?: Record<string, unknown>) => {
+    const event = { [riscEvent('sessions-revoked')]: { subject: theirs.subjectOf(sub) } };
+    const token = (await theirs.securityEvent(event, claims)) ?? '';
+    expect((await tell(two, 'google', token, 'application/secevent+jwt')).status).toBe(202);
+  };
 
   test('IP1, IP13: a subject is somebody else at each, and an event is acted on at both', async () => {
     theirs.person({ sub: 'shared', email: 'max@example.org', email_verified: false });
     const here = await registerThrough(two, 'google', theirs.visit);
-    const there = two.browser({ origin: other });
+    const there = two.browser({ origin: otherOrigin(two.origin) });
     await two.agree(await two.go('google', theirs.visit, there));
     const ids = [await two.accountOf(here), await two.accountOf(there)].map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
 
-    const event = { [riscEvent('sessions-revoked')]: { subject: theirs.subjectOf('shared') } };
-    const token = (await theirs.securityEvent(event)) ?? '';
-    expect((await tell(two, 'google', token, 'application/secevent+jwt')).status).toBe(202);
+    await end('shared');
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([false, false]);
+  });
+
+  test('IP13: an event for several of our clients is acted on at each, and at no other', async () => {
+    theirs.person({ sub: 'of-two-clients', email: 'min@example.org', email_verified: false });
+    const byFirst = await registerThrough(two, 'google', theirs.visit);
+    const bySecond = await registerThrough(two, 'google-2', theirs.visit);
+    await end('of-two-clients');
+    expect([await isSignedIn(byFirst), await isSignedIn(bySecond)]).toEqual([false, true]);
+    const again = (await two.go('google', theirs.visit)).agent;
+    await end('of-two-clients', { aud: [app.clientId, second.client_id] });
+    expect([await isSignedIn(again), await isSignedIn(bySecond)]).toEqual([false, false]);
   });
 });

@@ -19,6 +19,8 @@ export interface GooglePerson {
 
 export interface GoogleApp {
   clientId: string;
+  /** Of another client of the same project, with the same secret. */
+  otherClientId?: string;
   clientSecret: string;
   redirectUris: readonly string[];
 }
@@ -51,11 +53,12 @@ export const startPlayedGoogle = async (app: GoogleApp) => {
   const keys = [await createPlayedKey()];
   let person: GooglePerson | undefined;
 
+  const isKnown = (id: string | null) => id !== null && [app.clientId, app.otherClientId].includes(id);
   const isClient = (form: URLSearchParams, authorization = ''): boolean => {
     const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`;
     return (
       authorization === basic ||
-      (form.get('client_id') === app.clientId && form.get('client_secret') === app.clientSecret)
+      (isKnown(form.get('client_id')) && form.get('client_secret') === app.clientSecret)
     );
   };
 
@@ -92,7 +95,7 @@ export const startPlayedGoogle = async (app: GoogleApp) => {
 
       'GET /o/oauth2/v2/auth': ({ query }) => {
         const redirectUri = query.get('redirect_uri') ?? '';
-        if (query.get('client_id') !== app.clientId) return refuse('invalid_client', 'unknown client', 401);
+        if (!isKnown(query.get('client_id'))) return refuse('invalid_client', 'unknown client', 401);
         if (!app.redirectUris.includes(redirectUri))
           return refuse('redirect_uri_mismatch', 'unknown redirect_uri');
         if (query.get('response_type') !== 'code') return refuse('invalid_request', 'response_type');
@@ -120,8 +123,8 @@ export const startPlayedGoogle = async (app: GoogleApp) => {
         accessTokens.set(accessToken, spent.granted);
         const id_token = await keys[0]?.sign({
           iss: ISSUER,
-          azp: app.clientId,
-          aud: app.clientId,
+          azp: form.get('client_id'),
+          aud: form.get('client_id') ?? app.clientId,
           at_hash: halfHash(accessToken),
           nonce: spent.query.get('nonce') ?? undefined,
           iat: nowInSeconds(),

@@ -11,6 +11,12 @@ export interface ProviderAtBrand {
   context: ProviderContext;
 }
 
+/** A provider at a brand, by their ids. */
+export interface ProviderPlace {
+  brand: string;
+  provider: string;
+}
+
 type OwnBrand = Pick<Brand, 'id' | 'origin'>;
 
 /** The identity providers that people may sign in with. */
@@ -22,8 +28,8 @@ export interface ProviderDirectory {
   find(brand: OwnBrand, id: string): ProviderAtBrand | undefined;
   /** Whether a provider still opens accounts at a brand, by their ids. */
   isServed(brand: string, id: string): boolean;
-  /** The ids at a brand of the entries by which the same app signs people in. */
-  idsOfApp(brand: OwnBrand, app: Pick<IdentityProvider, 'kind' | 'clientId'>): string[];
+  /** Where apps at the providers of a kind sign people in, whatever the brand. */
+  placesOfApps(brands: readonly OwnBrand[], kind: string, clientIds: readonly string[]): ProviderPlace[];
   /** What people call a provider; its id where it is not there any more. */
   nameOf(brand: OwnBrand, id: string, locale: Locale): string;
 }
@@ -68,9 +74,11 @@ export const createProviderDirectory = ({
     find,
     isServed: (brand, id) =>
       providers.some((one) => one.id === id && (one.brand === undefined || one.brand === brand)),
-    idsOfApp: (brand, { kind, clientId }) =>
-      listAt(brand).flatMap(({ provider }) =>
-        provider.kind === kind && provider.clientId === clientId ? [provider.id] : [],
+    placesOfApps: (brands, kind, clientIds) =>
+      brands.flatMap((brand) =>
+        listAt(brand)
+          .filter(({ provider }) => provider.kind === kind && clientIds.includes(provider.clientId))
+          .map(({ provider }) => ({ brand: brand.id, provider: provider.id })),
       ),
     nameOf: (brand, id, locale) => {
       const found = find(brand, id);

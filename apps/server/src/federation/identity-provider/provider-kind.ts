@@ -64,6 +64,8 @@ export type EventEffect = 'ends_sessions' | 'closes' | 'stops_mail';
 export interface ToldByProvider {
   /** Unique at the provider. */
   jti: string;
+  /** The client ids of the apps that it is for. */
+  audience: readonly string[];
   /** When the provider wrote it. */
   at: Date;
   /** How it wants to be answered. */

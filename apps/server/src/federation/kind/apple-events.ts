@@ -31,10 +31,11 @@ export const hearApple =
   async (context: ProviderContext, body: string): Promise<ToldByProvider> => {
     const { payload } = readEvent(Body, parse(body));
     const keys = `${issuer}/auth/keys`;
-    const { jti, iat, events } = await readSignedEvents(context, payload, { keys, issuer });
+    const { jti, aud, iat, events } = await readSignedEvents(context, payload, { keys, issuer });
     const { type, sub } = readEvent(Event, typeof events === 'string' ? parse(events) : events);
     return {
       jti,
+      audience: aud,
       at: new Date(iat * 1000),
       status: 200,
       events: [{ name: type, subject: sub, effect: effects[type] }],

@@ -46,9 +46,10 @@ const nameOf = (type: string): string => type.slice(type.lastIndexOf('/') + 1);
  */
 export const hearGoogle = async (context: ProviderContext, body: string): Promise<ToldByProvider> => {
   const { issuer, jwks_uri: keys } = await configurationOf(context);
-  const { jti, iat, events } = await readSignedEvents(context, body.trim(), { keys, issuer });
+  const { jti, aud, iat, events } = await readSignedEvents(context, body.trim(), { keys, issuer });
   return {
     jti,
+    audience: aud,
     at: new Date(iat * 1000),
     status: 202,
     events: Object.entries(readEvent(Events, events)).map(([type, { subject, reason }]) => ({

@@ -51,7 +51,10 @@ const readPayload = async (context: ProviderContext, uri: string, signed: string
 
 const Claims = z.object({
   iss: z.string(),
-  aud: z.union([z.string(), z.array(z.string())]),
+  aud: z.pipe(
+    z.union([z.string(), z.array(z.string())]),
+    z.transform((aud) => [aud].flat()),
+  ),
   jti: z.string().check(z.minLength(1), z.maxLength(200)),
   /** In seconds. */
   iat: z.number(),
@@ -72,7 +75,7 @@ export const readSignedEvents = async (
   const { success, data: claims } = z.safeParse(Claims, await readPayload(context, keys, signed));
   if (!success) throw refuse('a claim is missing');
   if (claims.iss !== issuer) throw refuse(`the issuer is ${claims.iss}`);
-  if (![claims.aud].flat().includes(context.provider.clientId)) throw refuse(`it is for ${claims.aud}`);
+  if (!claims.aud.includes(context.provider.clientId)) throw refuse(`it is for ${claims.aud}`);
   return claims;
 };
 

@@ -6,8 +6,7 @@ import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import type { Delivery } from '../../person/delivery/message-queue.ts';
 import { listIdentitiesOfSubject } from '../../person/federated-identity/federated-identity.repository.ts';
-import type { ProviderDirectory } from '../directory/provider-directory.ts';
-import type { IdentityProvider } from '../identity-provider/identity-provider.ts';
+import type { ProviderDirectory, ProviderPlace } from '../directory/provider-directory.ts';
 import type { ToldByProvider } from '../identity-provider/provider-kind.ts';
 import { type EffectOptions, takeEffect } from './event-effects.ts';
 import { insertProviderEvent } from './provider-event.repository.ts';
@@ -40,16 +39,10 @@ export interface ProviderEventService {
 export const createProviderEventService = (options: ProviderEventOptions): ProviderEventService => {
   const { db, brands, directory, events, now } = options;
 
-  /** Where the app of an entry signs people in: a provider tells one address of it, whatever the brands. */
-  const placesOf = (app: IdentityProvider) =>
-    brands.flatMap((brand) =>
-      directory.idsOfApp(brand, app).map((provider) => ({ brand: brand.id, provider })),
-    );
-
   const act = async (
     trx: Kysely<Database>,
     { events: told }: ToldByProvider,
-    places: ReturnType<typeof placesOf>,
+    places: readonly ProviderPlace[],
   ): Promise<Delivery[]> => {
     const notices: Delivery[] = [];
     for (const { effect, subject } of told) {
@@ -78,7 +71,8 @@ export const createProviderEventService = (options: ProviderEventOptions): Provi
       const notices = await inTransaction(db, async (trx) => {
         const expires_at = new Date(at.getTime() + KNOWN_MS);
         if (isLate || !(await insertProviderEvent(trx, { ...row, expires_at }))) return undefined;
-        return act(trx, told, placesOf(provider));
+        // The provider tells one address, whatever the brands, and may tell several apps at once.
+        return act(trx, told, directory.placesOfApps(brands, provider.kind, told.audience));
       });
       for (const { name, effect = 'noted', why = '' } of notices ? told.events : [])
         events.emit('provider.told', {
