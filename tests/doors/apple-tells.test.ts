@@ -7,6 +7,7 @@ import { type ApplePerson, type PlayedApple, startPlayedApple } from './played-a
 import { createPlayedKey, nowInSeconds } from './played-keys.ts';
 import { createPlayedWorld, type PlayedWorld } from './played-world.ts';
 import { isSignedIn, noticesTo, registerThrough, signInByCode, tell } from './told.ts';
+import { otherOrigin, twoBrands } from './two-brands.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
@@ -15,23 +16,25 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', {
 });
 const app = { clientId: 'com.example.id', teamId: 'A1B2C3D4E5', keyId: 'F6G7H8I9J0' };
 
+const entry = {
+  id: 'apple',
+  kind: 'apple',
+  client_id: app.clientId,
+  team_id: app.teamId,
+  key_id: app.keyId,
+  private_key: privateKey,
+};
+
 let apple: PlayedApple;
 let world: PlayedWorld;
 beforeAll(async () => {
   world = await createPlayedWorld({
-    entries: [
-      {
-        id: 'apple',
-        kind: 'apple',
-        client_id: app.clientId,
-        team_id: app.teamId,
-        key_id: app.keyId,
-        private_key: privateKey,
-      },
-    ],
+    entries: [entry],
+    env: twoBrands,
     play: async (redirectUriOf) => {
+      const own = redirectUriOf('apple');
       const key = await importSPKI(publicKey, 'ES256');
-      apple = await startPlayedApple({ ...app, publicKey: key, redirectUri: redirectUriOf('apple') });
+      apple = await startPlayedApple({ ...app, publicKey: key, redirectUris: [own, otherOrigin(own)] });
       return [apple];
     },
   });
@@ -65,6 +68,11 @@ const registerWithPhone = async (): Promise<{ agent: UserAgent; phone: string }>
 };
 const send = (notification: unknown) =>
   tell(world, 'apple', JSON.stringify(notification), 'application/json');
+/** What was to be given back later is due, and nobody waits who came before. */
+const passTheWait = async () => {
+  await world.db.deleteFrom('provider_arrival').execute();
+  await world.db.updateTable('identity_revocation').set({ due_at: new Date() }).execute();
+};
 const notify = async (type: string, claims?: Record<string, unknown>) =>
   send(await apple.notification({ type, sub: ann.sub }, claims));
 
@@ -216,6 +224,7 @@ describe('when the account is deleted', () => {
       .where('leaving_at', 'is not', null)
       .execute();
     await world.carryOutLeavings();
+    await passTheWait();
   };
 
   test('IP15: Apple takes back what it issued', async () => {
@@ -244,7 +253,7 @@ describe('when the account is deleted', () => {
     apple.behave();
     await world.revokeIdentities();
     expect(apple.revoked).toHaveLength(before);
-    await world.db.updateTable('identity_revocation').set({ due_at: new Date() }).execute();
+    await passTheWait();
     await world.revokeIdentities();
     expect(apple.revoked).toHaveLength(before + 1);
   });
@@ -256,7 +265,6 @@ describe('when Apple is unlinked', () => {
     await agent.post('/api/step-up', { identifier: ann.email, code });
     expect((await agent.delete('/api/providers/apple')).status).toBe(204);
   };
-  const passTheWait = () => world.db.updateTable('identity_revocation').set({ due_at: new Date() }).execute();
 
   test('IP15: Apple takes back what it issued, once the link in the notice puts it back no more', async () => {
     await unlink(await register());
@@ -268,16 +276,45 @@ describe('when Apple is unlinked', () => {
     expect(apple.revoked).toHaveLength(before + 1);
   });
 
+  /** Ann proves in another interaction, or at another brand, the account that Apple's address leads to. */
+  const prove = async ({ agent, uid }: Awaited<ReturnType<typeof go>>) => {
+    const code = await world.receiveCode(agent, ann.email, 'login');
+    await agent.post(`/interaction/${uid}/login`, { identifier: ann.email, code });
+  };
+
   test('IP15: who links it again meanwhile keeps it: Apple would end the new link as well', async () => {
     const agent = await register();
     await unlink(agent);
     const before = apple.revoked.length;
-    const again = await go();
-    const code = await world.receiveCode(again.agent, ann.email, 'login');
-    await again.agent.post(`/interaction/${again.uid}/login`, { identifier: ann.email, code });
+    await prove(await go());
     await passTheWait();
     await world.revokeIdentities();
     expect(apple.revoked).toHaveLength(before);
     expect((await go()).arrival.url.pathname).toBe('/index');
+  });
+
+  test('IP15: whoever has the way in at another brand keeps it: they consented to the same app', async () => {
+    const agent = await register();
+    await prove(await world.go('apple', apple.visit, world.browser({ origin: otherOrigin(world.origin) })));
+    await unlink(agent);
+    await passTheWait();
+    const before = apple.revoked.length;
+    await world.revokeIdentities();
+    expect(apple.revoked).toHaveLength(before);
+    await passTheWait();
+    await world.revokeIdentities();
+    expect(apple.revoked).toHaveLength(before);
+  });
+
+  test('IP15: whoever comes from Apple meanwhile, and has no account yet, keeps it', async () => {
+    await unlink(await register());
+    await passTheWait();
+    const before = apple.revoked.length;
+    expect((await go()).arrival.url.pathname).toBe('/login');
+    await world.revokeIdentities();
+    expect(apple.revoked).toHaveLength(before);
+    await passTheWait();
+    await world.revokeIdentities();
+    expect(apple.revoked).toHaveLength(before + 1);
   });
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
         teamId: 'A1B2C3D4E5',
         keyId: 'F6G7H8I9J0',
         publicKey: key,
-        redirectUri: redirectUriOf('apple'),
+        redirectUris: [redirectUriOf('apple')],
       });
       return [apple];
     },

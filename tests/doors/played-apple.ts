@@ -17,7 +17,7 @@ export interface AppleApp {
   teamId: string;
   keyId: string;
   publicKey: CryptoKey;
-  redirectUri: string;
+  redirectUris: readonly string[];
 }
 
 const ISSUER = 'https://appleid.apple.com';
@@ -98,7 +98,7 @@ export const startPlayedApple = async (app: AppleApp) => {
       const scopes = query.get('scope')?.split(' ') ?? [];
       const asksForm = scopes.includes('name') || scopes.includes('email');
       if (query.get('client_id') !== app.clientId) return refuse('invalid_client');
-      if (redirectUri !== app.redirectUri) return refuse('invalid_redirect_uri');
+      if (!app.redirectUris.includes(redirectUri)) return refuse('invalid_redirect_uri');
       if (query.get('response_type') !== 'code') return refuse('unsupported_response_type');
       if (asksForm && query.get('response_mode') !== 'form_post') return refuse('invalid_request');
       const state = query.get('state') ?? undefined;

@@ -57,8 +57,9 @@ beforeAll(async () => {
         clientSecret: SECRET,
         redirectUri: redirectUriOf(kind),
       });
-      apple = await startPlayedApple({ ...at('apple'), teamId: 'TEAM', keyId: 'KEY', publicKey });
-      google = await startPlayedGoogle({ ...at('google'), redirectUris: [redirectUriOf('google')] });
+      const severalAt = (kind: string) => ({ ...at(kind), redirectUris: [redirectUriOf(kind)] });
+      apple = await startPlayedApple({ ...severalAt('apple'), teamId: 'TEAM', keyId: 'KEY', publicKey });
+      google = await startPlayedGoogle(severalAt('google'));
       wechat = await startPlayedWechat({
         appid: 'app',
         secret: SECRET,

@@ -1,4 +1,7 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
 import { expiringRows } from '../../ground/db/expiring-rows.ts';
+import type { ProviderPlace } from '../directory/provider-directory.ts';
 
 /** Who came from an identity provider and is not known: one in each interaction, and the one who came last. */
 export const providerArrivalRows = expiringRows({
@@ -23,3 +26,16 @@ export const providerArrivalRows = expiringRows({
   seconds: 600,
   key: ['brand', 'interaction_hash'],
 });
+
+/** Whether somebody whom providers at these places call so has come, and waits to get or to prove an account. */
+export const isArriving = async (
+  db: Kysely<Database>,
+  subject: string,
+  places: readonly ProviderPlace[],
+  now: Date,
+): Promise<boolean> => {
+  const waiting = await providerArrivalRows.list(db, { subject }, now);
+  return waiting.some((row) =>
+    places.some(({ brand, provider }) => brand === row.brand && provider === row.provider),
+  );
+};
