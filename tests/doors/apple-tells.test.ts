@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { importSPKI } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bind, nextPhone } from '../api/settings.ts';
+import { bind, nextPhone, undoTokenTo } from '../api/settings.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { type ApplePerson, type PlayedApple, startPlayedApple } from './played-apple.ts';
 import { createPlayedKey, nowInSeconds } from './played-keys.ts';
@@ -291,6 +291,30 @@ describe('when Apple is unlinked', () => {
     await world.revokeIdentities();
     expect(apple.revoked).toHaveLength(before);
     expect((await go()).arrival.url.pathname).toBe('/index');
+  });
+
+  test('IP15: what the link puts back holds its token again, of which there is one copy', async () => {
+    const agent = await register();
+    const long = new Date(Date.now() - 80 * 3_600_000);
+    const ofAnn = world.db.updateTable('account_identifier').where('display', '=', ann.email);
+    await ofAnn.set({ verified_at: long }).execute();
+    const readToken = async () =>
+      world.db
+        .selectFrom('federated_identity')
+        .select('refresh_token_sealed')
+        .where('subject', '=', ann.sub)
+        .executeTakeFirst();
+    const before = await readToken();
+    await unlink(agent);
+    const added = await world.db.selectFrom('addition').selectAll().execute();
+    expect(JSON.stringify(added)).not.toContain(before?.refresh_token_sealed);
+    const token = await undoTokenTo(world, ann.email);
+    expect((await world.browser().post('/api/undo', { token })).status).toBe(200);
+    expect(await readToken()).toEqual(before);
+    await passTheWait();
+    const revoked = apple.revoked.length;
+    await world.revokeIdentities();
+    expect(apple.revoked).toHaveLength(revoked);
   });
 
   test('IP15: whoever has the way in at another brand keeps it: they consented to the same app', async () => {

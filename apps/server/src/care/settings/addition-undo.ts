@@ -2,7 +2,10 @@ import type { Locale, UndoDetails } from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import type { ProviderDirectory } from '../../federation/directory/provider-directory.ts';
-import { insertRevocations } from '../../federation/revocation/identity-revocation.repository.ts';
+import {
+  insertRevocations,
+  takeRevocation,
+} from '../../federation/revocation/identity-revocation.repository.ts';
 import type { RequestFacts } from '../../ground/browser/request-facts.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
@@ -124,7 +127,8 @@ const takeBack = {
   },
   provider_removed: async (trx, { removed }, _, at) => {
     // Whoever had the link may be whom it kept out: it opens nothing until the account is proven.
-    const row = removed && { ...toFederatedIdentity(removed), closed_at: at };
+    const token = removed && (await takeRevocation(trx, removed));
+    const row = removed && { ...toFederatedIdentity(removed, token), closed_at: at };
     return row && (await insertFederatedIdentity(trx, row))
       ? { provider: row.provider, tells: [] }
       : undefined;

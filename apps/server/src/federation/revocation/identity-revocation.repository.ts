@@ -25,6 +25,22 @@ export const insertRevocations = async (
   if (rows.length > 0) await db.insertInto('identity_revocation').values(rows).execute();
 };
 
+/** Takes out what a way in held that is put back: the token that came last; null where there is none. */
+export const takeRevocation = async (
+  db: Kysely<Database>,
+  { brand, provider, subject }: Pick<Revocable, 'brand' | 'provider' | 'subject'>,
+): Promise<string | null> => {
+  const taken = await db
+    .deleteFrom('identity_revocation')
+    .where('brand', '=', brand)
+    .where('provider', '=', provider)
+    .where('subject', '=', subject)
+    .returning(['refresh_token_sealed', 'due_at'])
+    .execute();
+  const newest = taken.toSorted((a, b) => b.due_at.getTime() - a.due_at.getTime())[0];
+  return newest?.refresh_token_sealed ?? null;
+};
+
 /**
  * Leases what is due, each for longer than the last time: from a minute to a day. Of two processes that choose the same
  * row, the second finds that it is due no more.
