@@ -8,6 +8,7 @@ import { addressLimits } from '../../ground/rate-limit/address-limits.ts';
 import { requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts';
 import type { AttemptPlace, ProviderAttempts } from '../attempt/provider-attempt.service.ts';
 import type { ProviderAtBrand, ProviderDirectory } from '../directory/provider-directory.ts';
+import { detailOf } from '../identity-provider/detail-of.ts';
 import type { ProvenIdentity } from '../identity-provider/provider-kind.ts';
 
 export interface ProviderFlowOptions {
@@ -55,13 +56,6 @@ export interface ProviderFlow {
 const HOUR = 3600;
 /** Who changes their mind goes there more often than codes are sent. */
 const TIMES_CODES = 4;
-
-/** What was wrong, as libraries say it; none of them quotes a token or a secret. */
-const detailOf = (error: unknown): string | undefined => {
-  const sentences: string[] = [];
-  for (let at = error; at instanceof Error && sentences.length < 4; at = at.cause) sentences.push(at.message);
-  return sentences.length > 0 ? sentences.join(': ').slice(0, 300) : undefined;
-};
 
 const isSame = (one: AttemptPlace, other: AttemptPlace): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

@@ -54,6 +54,25 @@ const codeOfFailure = (error: unknown): ErrorCode => {
   return 'provider_unavailable';
 };
 
+const refusalsIn = (error: unknown): readonly Pick<ResponseBodyError, 'error' | 'error_description'>[] => {
+  if (error instanceof WWWAuthenticateChallengeError)
+    return error.cause.map(({ parameters: { error: code = '', error_description } }) => ({
+      error: code,
+      ...(error_description && { error_description }),
+    }));
+  return error instanceof AuthorizationResponseError || error instanceof ResponseBodyError ? [error] : [];
+};
+
+/** The failure with the words of the provider, where it has said any: libraries keep them beside their message. */
+const withItsWords = (failure: unknown): unknown => {
+  const words = refusalsIn(failure).flatMap(({ error, error_description = '' }) => [
+    error,
+    error_description,
+  ]);
+  const said = words.filter(Boolean).join(' ');
+  return said === '' ? failure : new Error(said, { cause: failure });
+};
+
 /** Does some work with a provider. @throws AppError provider_unavailable, provider_refused, provider_failed */
 export const speaking = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
@@ -62,6 +81,9 @@ export const speaking = async <T>(work: () => Promise<T>): Promise<T> => {
     if (error instanceof AppError) throw error;
     const code = codeOfFailure(error);
     const isAway = code === 'provider_unavailable';
-    throw new AppError(code, { cause: error, ...(isAway && { retryAfterSeconds: AWAY_SECONDS }) });
+    throw new AppError(code, {
+      cause: withItsWords(error),
+      ...(isAway && { retryAfterSeconds: AWAY_SECONDS }),
+    });
   }
 };

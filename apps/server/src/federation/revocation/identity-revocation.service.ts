@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Brand } from '../../branding/brand/brand.ts';
 import type { Database } from '../../ground/db/database.ts';
+import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { listIdentitiesOfSubject } from '../../person/federated-identity/federated-identity.repository.ts';
 import { openRefreshToken } from '../../person/federated-identity/refresh-token-sealing.ts';
 import { isArriving } from '../arrival/provider-arrival.repository.ts';
 import type { ProviderDirectory } from '../directory/provider-directory.ts';
+import { detailOf } from '../identity-provider/detail-of.ts';
 import { deleteRevocation, updateDueRevocations } from './identity-revocation.repository.ts';
 import type { IdentityRevocationRow } from './identity-revocation.table.ts';
 
@@ -60,7 +62,7 @@ export const createIdentityRevocationService = ({
     } catch (error) {
       const final = attempts >= MOST_ATTEMPTS;
       if (final) await deleteRevocation(db, id);
-      const detail = error instanceof Error ? String(error.cause ?? error.message) : String(error);
+      const detail = detailOf(error instanceof AppError ? (error.cause ?? error) : error);
       events.emit('provider.not_revoked', { brand, provider, detail, count: attempts, final });
     }
   };

@@ -7,6 +7,7 @@ import type { EventSink } from '../../ground/event/events.ts';
 import type { Delivery } from '../../person/delivery/message-queue.ts';
 import { listIdentitiesOfSubject } from '../../person/federated-identity/federated-identity.repository.ts';
 import type { ProviderDirectory, ProviderPlace } from '../directory/provider-directory.ts';
+import { detailOf } from '../identity-provider/detail-of.ts';
 import type { ToldByProvider } from '../identity-provider/provider-kind.ts';
 import { type EffectOptions, takeEffect } from './event-effects.ts';
 import { insertProviderEvent } from './provider-event.repository.ts';
@@ -61,7 +62,7 @@ export const createProviderEventService = (options: ProviderEventOptions): Provi
       const { provider, context } = found;
       const told = await hear(context, body).catch((error: unknown) => {
         const reason = error instanceof AppError ? error.code : 'internal_error';
-        const detail = error instanceof Error ? String(error.cause ?? error.message) : undefined;
+        const detail = detailOf(error instanceof AppError ? (error.cause ?? error) : error);
         events.emit('provider.not_heard', { brand: brand.id, provider: providerId, reason, detail });
         throw error;
       });
