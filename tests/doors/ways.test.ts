@@ -231,7 +231,8 @@ describe('the ways into an account through identity providers', () => {
     const other = plain.browser();
     const uid = plain.interactionOf((await other.navigate('/login')).url);
     expect(Object.keys(await plain.details(other, uid))).not.toContain('providers');
-    expect((await other.get(`/interaction/${uid}/provider/played`)).status).toBe(404);
+    const led = await other.navigate(`/interaction/${uid}/provider/played`);
+    expect(led.url.searchParams.get('reason')).toBe('provider_unavailable');
     await plain.login(other, uid, identifier);
     await proveByCode(plain, other, identifier);
     expect((await other.post('/api/totp')).status).toBe(200);

@@ -46,9 +46,11 @@ const createLead =
     if (!opened) return seeOther(ctx, entry);
     const page = promptPages[promptOf(opened.interaction, opened.trace.switched)];
     const target = await goOn(opened, params).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code === 'not_found') throw error;
+      if (!(error instanceof AppError)) throw error;
       if (error.code === 'interaction_expired') return entry;
-      return `${page}?${new URLSearchParams({ interaction: params.uid, provider: params.id, reason: error.code })}`;
+      // The page may be older than the file without this provider.
+      const reason = error.code === 'not_found' ? 'provider_unavailable' : error.code;
+      return `${page}?${new URLSearchParams({ interaction: params.uid, provider: params.id, reason })}`;
     });
     return seeOther(ctx, target);
   };
