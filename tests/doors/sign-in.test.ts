@@ -103,6 +103,7 @@ describe('signing in with an identity provider', () => {
       kind: 'oidc',
       name: 'Played',
       state: 'new',
+      arrivedAt: expect.any(String),
       email: somebody.email,
       emailProven: true,
       nickname: 'Ada of Ours',
@@ -350,9 +351,10 @@ describe('signing in with an identity provider', () => {
     expect((await agent.get('/api/account')).status).toBe(401);
   });
 
-  test('an unknown provider is no page, and an interaction that is over says so', async () => {
+  test('a provider that is gone leads back to the page, and an interaction that is over says so', async () => {
     const { agent, uid } = await goTo(world);
-    expect((await agent.get(`/interaction/${uid}/provider/nobody`)).status).toBe(404);
+    const { url } = await agent.navigate(`/interaction/${uid}/provider/nobody`);
+    expect(reasonOf(url)).toEqual(['/login', 'nobody', 'provider_unavailable']);
     const { answer } = await world.browser().navigate(`/interaction/${uid}/provider/played`);
     expect(answer?.status).toBe(410);
   });

@@ -144,7 +144,7 @@ describe('signing in with a second Candela', () => {
   });
 
   test.each(walkersIn('zh-Hant'))(
-    '$lang: “you already have an account” adds the provider',
+    '$lang: “you already have an account” adds the provider, and another account there is not added',
     async (person) => {
       const say = speaker(person);
       const { agent, identifier } = await world.signUp();
@@ -157,15 +157,26 @@ describe('signing in with a second Candela', () => {
       await page.getByRole('heading', { name: say('register.takenTitle') }).waitFor();
       await page.getByText(say('provider.existingText', { name: NAME, brand: 'Aurelia' })).waitFor();
       await photograph(page, 'existing', person);
-      await page.getByRole('tab', { name: say('login.byPassword') }).click();
-      await page.locator('#password').fill(PASSWORD);
-      await page.keyboard.press('Enter');
-      await page.waitForURL(`${world.origin}/index`);
+      const signInHere = async () => {
+        await page.getByRole('tab', { name: say('login.byPassword') }).click();
+        await page.locator('#password').fill(PASSWORD);
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`${world.origin}/index`);
+      };
+      await signInHere();
       await page
         .getByRole('status')
         .getByText(say('ways.providerAdded', { name: NAME }))
         .waitFor();
       await row(page).getByText(identifier).waitFor();
+
+      const ofPerson = world.db.updateTable('federated_identity').where('email', '=', identifier);
+      await ofPerson.set({ subject: 'another account there' }).execute();
+      await answer(page, say('personal.signOut'));
+      await door(page).click();
+      await signInHere();
+      await row(page).getByRole('alert').getByText(say('providerErrors.provider_exists')).waitFor();
+      await photograph(page, 'exists', person);
       await page.context().close();
     },
   );

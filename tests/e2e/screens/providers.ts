@@ -9,9 +9,20 @@ const providers = providerKinds.map((kind, index) => ({
   ...(index === 0 && { last: true }),
 }));
 
+const DAY_MS = 24 * 3600 * 1000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
 const anna = { nickname: 'Anna', email: 'anna.lindqvist@gmail.com' };
 const arrival = (state: string, emailProven: boolean) => ({
-  provider: { id: 'google', kind: 'google', name: 'Google', ...anna, state, emailProven },
+  provider: {
+    id: 'google',
+    kind: 'google',
+    name: 'Google',
+    ...anna,
+    state,
+    emailProven,
+    arrivedAt: daysAgo(0),
+  },
 });
 
 /** Adds to the details of each interaction. */
@@ -50,9 +61,6 @@ const signIn: Journey = {
     yield 'provider-terms';
   },
 };
-
-const DAY_MS = 24 * 3600 * 1000;
-const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
 const items = [
   { id: 'google', kind: 'google', name: 'Google', linkedAt: daysAgo(90), lastUsedAt: daysAgo(2), ...anna },

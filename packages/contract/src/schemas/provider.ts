@@ -19,6 +19,8 @@ export type ProviderOffered = z.infer<typeof ProviderOffered>;
 export const ProviderArrival = z.object({
   ...Provider,
   state: z.enum(['new', 'existing-account']),
+  /** When the person came. A way in that an account has since earlier was not added by this arrival. */
+  arrivedAt: z.iso.datetime(),
   email: z.optional(z.string()),
   emailProven: z.boolean(),
   /** What the provider calls the person. */

@@ -3,6 +3,9 @@ import type { Database } from '../../ground/db/database.ts';
 import { expiringRows } from '../../ground/db/expiring-rows.ts';
 import type { ProviderPlace } from '../directory/provider-directory.ts';
 
+/** As a ticket does, what the provider proved stands for itself for so long. */
+export const ARRIVAL_SECONDS = 600;
+
 /** Who came from an identity provider and is not known: one in each interaction, and the one who came last. */
 export const providerArrivalRows = expiringRows({
   table: 'provider_arrival',
@@ -22,8 +25,7 @@ export const providerArrivalRows = expiringRows({
   ],
   owner: 'interaction_hash',
   endsAt: 'expires_at',
-  // As a ticket does, what the provider proved stands for itself for so long.
-  seconds: 600,
+  seconds: ARRIVAL_SECONDS,
   key: ['brand', 'interaction_hash'],
 });
 

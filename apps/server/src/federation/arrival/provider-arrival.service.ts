@@ -3,7 +3,7 @@ import { hashToken } from '../../ground/opaque-token.ts';
 import type { ProvenIdentity } from '../identity-provider/provider-kind.ts';
 import { type ArrivalOptions, type ArrivalPlace, toArrivalKey } from './arrival.ts';
 import { joinArrival, type ProvenSignIn } from './joining.ts';
-import { providerArrivalRows } from './provider-arrival.repository.ts';
+import { ARRIVAL_SECONDS, providerArrivalRows } from './provider-arrival.repository.ts';
 import { type KnownPerson, receive } from './receiving.ts';
 import { type RegisterArrival, type RegisteredPerson, registerArrival } from './registering.ts';
 
@@ -42,6 +42,7 @@ export const createProviderArrivals = (options: ArrivalOptions): ProviderArrival
         kind: found.provider.kind,
         name: directory.nameOf(place.brand, row.provider, locale),
         state: row.account_id === null ? 'new' : 'existing-account',
+        arrivedAt: new Date(row.expires_at.getTime() - ARRIVAL_SECONDS * 1000).toISOString(),
         ...(email !== null && { email }),
         emailProven: row.email_proven || row.email_by_code !== null,
         ...(row.name !== null && { nickname: row.name }),

@@ -1,9 +1,17 @@
 const key = 'candela.linking';
 
-/** Notes in this tab that the sign-in to the portal adds a provider, by its id. */
-export const noteLinking = (provider: string): void => {
+/** A way in that the sign-in to the portal is to add. */
+export interface LinkingNote {
+  /** The id of the provider. */
+  provider: string;
+  /** When the person came from it, by the server's clock: a way in that is older is another one. */
+  since: string;
+}
+
+/** Notes in this tab what the sign-in is to add. */
+export const noteLinking = (note: LinkingNote): void => {
   try {
-    sessionStorage.setItem(key, provider);
+    sessionStorage.setItem(key, JSON.stringify(note));
   } catch {
     // Storage may be blocked: the page of the account does not say that the provider was added.
   }
@@ -17,13 +25,14 @@ export const forgetLinking = (): void => {
   }
 };
 
-/** The id of the provider that the sign-in was to add; once for each note. */
-export const takeLinking = (): string | undefined => {
+/** What the sign-in was to add; once for each note. */
+export const takeLinking = (): LinkingNote | undefined => {
   try {
-    const noted = sessionStorage.getItem(key) ?? undefined;
+    const noted = sessionStorage.getItem(key);
     sessionStorage.removeItem(key);
-    return noted;
+    return noted === null ? undefined : JSON.parse(noted);
   } catch {
+    // Blocked storage holds none, and a page of another release wrote another form.
     return undefined;
   }
 };

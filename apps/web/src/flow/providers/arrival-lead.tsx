@@ -23,12 +23,12 @@ interface ArrivalLeadProps extends Pick<ReadyInteraction, 'uid' | 'details' | 'r
 export const ArrivalLead = ({ arrival, details, onError, ...interaction }: ArrivalLeadProps) => {
   const { t } = useTranslation('providers');
   const locale = useLocale();
-  const { id, name } = arrival;
+  const { id, name, arrivedAt } = arrival;
   const dropping = useDrop(interaction, onError);
   const ofPortal = isPortal(details);
   useEffect(() => {
-    if (ofPortal) noteLinking(id);
-  }, [ofPortal, id]);
+    if (ofPortal) noteLinking({ provider: id, since: arrivedAt });
+  }, [ofPortal, id, arrivedAt]);
   return (
     <div className={styles.lead}>
       <WhoCame arrival={arrival} />

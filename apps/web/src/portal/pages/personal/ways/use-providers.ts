@@ -52,10 +52,12 @@ export const useReturn = (
     };
     if (failed) return tell({ provider: failed.provider, code: failed.reason });
     if (linked) showRow(`provider-${linked}`);
-    const id = linked ?? takeLinking();
-    const wanted = items.find((each) => each.id === id);
+    const { provider, since = '' } = linked ? { provider: linked } : (takeLinking() ?? {});
+    const wanted = items.find(({ id }) => id === provider);
     if (!wanted) return;
-    if (wanted.linkedAt && !wanted.closed) notify(t('ways.providerAdded', { name: wanted.name }));
-    else tell({ provider: wanted.id, code: 'provider_unproven' });
+    const { id, name, linkedAt, closed } = wanted;
+    if (!linkedAt || closed) tell({ provider: id, code: 'provider_unproven' });
+    else if (linkedAt < since) tell({ provider: id, code: 'provider_exists' });
+    else notify(t('ways.providerAdded', { name }));
   }, [items, linked, failed, onProblem, t]);
 };
