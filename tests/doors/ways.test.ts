@@ -5,7 +5,7 @@ import { proveByCode, undoTokenTo } from '../api/settings.ts';
 import { refusal } from '../oidc/authorization.ts';
 import { createOpenidProvider, type OpenidProvider } from '../support/openid-provider.ts';
 import { givePasskey } from '../support/passkeys.ts';
-import { turnOnTotp } from '../support/totp.ts';
+import { totpCode, turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { accountOf, comeFrom, createDoorWorld, registerHere } from './door-world.ts';
@@ -191,6 +191,21 @@ describe('the ways into an account through identity providers', () => {
     shiftSeconds = 0;
     const again = await comeFrom(world, played, { sub: 'by-provider-alone' });
     expect((await again.agent.post('/api/totp')).status).toBe(200);
+  });
+
+  test('a sign-in through a way in that is removed ends at its second step', async () => {
+    const { agent, identifier } = await world.signUp();
+    await proveByCode(world, agent, identifier);
+    const { somebody } = await link(agent);
+    const { secret } = await turnOnTotp(agent, now());
+    const way = await comeFrom(world, played, somebody);
+    expect(way.arrived.url.pathname).toBe('/login');
+    await agent.post('/api/step-up', { totp: totpCode(secret, now()) });
+    expect((await agent.delete('/api/providers/played')).status).toBe(204);
+    shiftSeconds = 30;
+    const step = { totp: totpCode(secret, now()) };
+    const answer = await way.agent.post(`/interaction/${way.uid}/second-factor`, step);
+    expect(refusal(answer)).toEqual([410, 'interaction_expired']);
   });
 
   test('with a second factor on, a way in is linked by the factor', async () => {

@@ -32,6 +32,10 @@ export const byProvider = (identityId: string): Proof => `${ONE_PROVIDER}${ident
 
 export const isByProvider = (proof: Proof): boolean => proof.startsWith(ONE_PROVIDER);
 
+/** Which way in a proof names; undefined for any other proof. */
+export const identityOf = (proof: Proof): string | undefined =>
+  isByProvider(proof) ? proof.slice(ONE_PROVIDER.length) : undefined;
+
 const strong: readonly Proof[] = [BY_TOTP, BY_RECOVERY_CODE, BY_PASSKEY];
 
 /**

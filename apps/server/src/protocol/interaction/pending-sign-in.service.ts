@@ -9,6 +9,7 @@ import { AppError } from '../../ground/errors.ts';
 import { parseIdentifier } from '../../ground/identifier/identifier.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { lockAccount } from '../../person/account/account.repository.ts';
+import { listFederatedIdentities } from '../../person/federated-identity/federated-identity.repository.ts';
 import type { PasskeyProofs } from '../../person/passkey/passkey-assertion.ts';
 import type { RecoveryWaitService } from '../../person/recovery-wait/recovery-wait.service.ts';
 import type {
@@ -17,7 +18,14 @@ import type {
   TypedFactor,
 } from '../../person/second-factor/second-factor.service.ts';
 import { readHoldings } from '../../person/step-up/holdings.ts';
-import { BY_RECOVERY_CODE, BY_TOTP, byPasskey, joinProofs, splitProofs } from '../../person/step-up/proof.ts';
+import {
+  BY_RECOVERY_CODE,
+  BY_TOTP,
+  byPasskey,
+  identityOf,
+  joinProofs,
+  splitProofs,
+} from '../../person/step-up/proof.ts';
 import { stopsWaitOf } from '../../person/step-up/seniority.ts';
 import type {
   BrowserAt,
@@ -137,17 +145,27 @@ const prove = async (
   return { counted, amr: [...amr], proof };
 };
 
+/** Whether the way in by which the person came from an identity provider is open; true where they came by none. */
+const isWayOpen = async (
+  trx: Kysely<Database>,
+  { account_id, proven_by }: PendingSignInRow,
+): Promise<boolean> => {
+  const [id] = splitProofs(proven_by).flatMap((proof) => identityOf(proof) ?? []);
+  if (id === undefined) return true;
+  const ways = await listFederatedIdentities(trx, account_id);
+  return ways.some((way) => way.id === id && way.closed_at === null);
+};
+
 /**
  * Locks the account of a sign-in, before its factor and its row: in this order everybody locks them.
- * @throws AppError interaction_expired where its sessions ended since the first proof; account_disabled
+ * @throws AppError interaction_expired where its sessions ended, or the way in was removed or closed, since the first
+ *   proof; account_disabled
  */
-const lockSigningIn = async (
-  trx: Kysely<Database>,
-  { account_id, epoch }: PendingSignInRow,
-): Promise<void> => {
-  const record = await lockAccount(trx, account_id);
+const lockSigningIn = async (trx: Kysely<Database>, row: PendingSignInRow): Promise<void> => {
+  const record = await lockAccount(trx, row.account_id);
   if (record?.account.status === 'disabled') throw new AppError('account_disabled');
-  if (record?.account.session_epoch !== epoch) throw new AppError('interaction_expired');
+  if (record?.account.session_epoch !== row.epoch || !(await isWayOpen(trx, row)))
+    throw new AppError('interaction_expired');
 };
 
 /** Passes the factor. */
