@@ -100,6 +100,24 @@ describe('identity providers that misbehave', () => {
     expect(played.asked.filter((path) => path.startsWith('/.well-known/')).length).toBe(1);
   });
 
+  test('IP9: one whose UserInfo endpoint is away opens known accounts, and makes no second one', async () => {
+    played.habits.thinIdToken = true;
+    const somebody = { sub: 'thin', email: 'thin@ours.example' };
+    const away = { '/userinfo': (response: ServerResponse) => response.writeHead(500).end('broken') };
+    played.habits.answers = away;
+    const { arrived } = await comeFrom(world, played, somebody);
+    expect(reasonOf(arrived.url)).toEqual(['/login', 'provider_unavailable']);
+    played.habits.answers = {};
+    const way = await comeFrom(world, played, somebody);
+    const made = await registerHere(world, way.agent, way.uid);
+    await way.agent.navigate(made.json().returnTo);
+    played.habits.answers = away;
+    const again = await comeFrom(world, played, somebody);
+    expect(await accountOf(again.agent)).toBe(await accountOf(way.agent));
+    expect((await again.agent.get('/api/providers')).json().items).toMatchObject([{ email: somebody.email }]);
+    expect(world.countEvent('provider.refused', 'provider_unavailable')).toBe(2);
+  });
+
   test('one whose configuration is refused, by a wrong secret or request, is told apart in the log', async () => {
     // RFC 6749 section 5.2 asks for a challenge where the client authenticates by a header.
     for (const challenge of [{}, { 'www-authenticate': 'Basic realm="played"' }]) {

@@ -31,7 +31,7 @@ const openBy = async (
 ): Promise<KnownPerson | undefined> => {
   const { id, account_id: accountId, epoch, status } = found;
   if (status === 'disabled') throw new AppError('account_disabled');
-  const email = emailOf(identity)?.display ?? null;
+  const email = identity.untold ? undefined : (emailOf(identity)?.display ?? null);
   const refresh_token_sealed = sealRefreshToken(secretKeys, identity.refreshToken);
   const isOpen = await updateFederatedIdentityUse(db, { id, email, refresh_token_sealed }, now());
   return isOpen ? { accountId, epoch, identityId: id } : undefined;
@@ -40,7 +40,7 @@ const openBy = async (
 /**
  * Who came from a provider: the person of an account that this way opens, by provider and subject alone. Anybody else
  * waits as an arrival; an e-mail address of which the provider is the authority says which account they have to prove.
- * @throws AppError account_disabled, provider_failed
+ * @throws AppError account_disabled, provider_failed; provider_unavailable where an address was not told
  */
 export const receive = async (
   options: ArrivalOptions,
@@ -53,6 +53,8 @@ export const receive = async (
   const found = await findFederatedIdentity(db, at);
   const known = found && found.closed_at === null ? await openBy(options, found, identity) : undefined;
   if (known) return known;
+  // By the address they may have an account, and would get a second one.
+  if (identity.untold) throw identity.untold;
   const email = emailOf(identity);
   const isProven = identity.emailProven && email !== undefined;
   const matched = isProven

@@ -63,12 +63,14 @@ const isSame = (one: AttemptPlace, other: AttemptPlace): boolean =>
 export const createProviderFlow = (options: ProviderFlowOptions): ProviderFlow => {
   const { db, directory, attempts, limits, events, now } = options;
 
+  const note = (said: EventFields, { code, cause }: AppError): void =>
+    events.emit('provider.refused', { ...said, reason: code, detail: detailOf(cause) });
+
   const noting = async <T>(said: EventFields, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof AppError)
-        events.emit('provider.refused', { ...said, reason: error.code, detail: detailOf(error.cause) });
+      if (error instanceof AppError) note(said, error);
       throw error;
     }
   };
@@ -108,7 +110,9 @@ export const createProviderFlow = (options: ProviderFlowOptions): ProviderFlow =
         const found = requireProvider(brand, provider);
         const answer = await attempts.takeAnswer({ brand: brand.id, provider, browserId }, state);
         if (!isSame(answer.place, place)) throw new AppError('provider_expired');
-        return found.kind.identify(found.context, answer);
+        const identity = await found.kind.identify(found.context, answer);
+        if (identity.untold) note({ brand: brand.id, provider }, identity.untold);
+        return identity;
       }),
   };
 };

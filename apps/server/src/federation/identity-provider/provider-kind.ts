@@ -1,4 +1,5 @@
 import type { Locale } from '@candela/contract';
+import type { AppError } from '../../ground/errors.ts';
 import type { IdentityProvider, ProviderField } from './identity-provider.ts';
 
 /** Asks a provider, within 5 seconds and 256 KiB, and never an address that is not public but those of PROVIDER_HOSTS. */
@@ -48,6 +49,8 @@ export interface ProvenIdentity {
   email?: string;
   /** The provider is the authority for the address: whoever has it there has it. */
   emailProven: boolean;
+  /** Why the provider told no address, where it was away when it was asked: its person may have one there. */
+  untold?: AppError;
   /** What the provider calls the person. */
   name?: string;
   /** Kept where the kind has `revoke`. */

@@ -47,17 +47,25 @@ const requireAnew = ({ auth_time: at }: Claims, { startedAt }: ProviderAnswer): 
 const emailOf = ({ email }: Claims): string | undefined =>
   typeof email === 'string' && email !== '' ? email : undefined;
 
+/** Who the person is stands in the ID Token: a UserInfo endpoint that is away takes nothing but the rest from it. */
 const claimsOf = async (
   server: Awaited<ReturnType<typeof openidServerOf>>,
   tokens: TokenEndpointResponse & { claims(): IDToken | undefined },
   asksForEmail: boolean,
-): Promise<Claims> => {
+): Promise<{ claims: Claims; untold?: AppError }> => {
   const claims = tokens.claims();
   if (!claims) throw new AppError('provider_failed');
-  if (!asksForEmail || emailOf(claims) || !server.metadata.userinfo_endpoint) return claims;
-  // OpenID Connect Core section 5.3.2: the subject is compared.
-  const userInfo = await fetchUserInfo(server.configuration, tokens.access_token, claims.sub);
-  return { ...userInfo, ...claims };
+  if (!asksForEmail || emailOf(claims) || !server.metadata.userinfo_endpoint) return { claims };
+  try {
+    // OpenID Connect Core section 5.3.2: the subject is compared.
+    const userInfo = await speaking(() =>
+      fetchUserInfo(server.configuration, tokens.access_token, claims.sub),
+    );
+    return { claims: { ...userInfo, ...claims } };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'provider_unavailable') return { claims, untold: error };
+    throw error;
+  }
 };
 
 /** Redeems the code, and verifies the ID Token. */
@@ -127,13 +135,14 @@ export const openidKind = ({
           idTokenExpected: true,
         });
         await server.verifySignature(tokens.id_token);
-        const claims = await claimsOf(server, tokens, scopesOf(provider).includes('email'));
+        const { claims, untold } = await claimsOf(server, tokens, scopesOf(provider).includes('email'));
         if (answer.anew && signsInAnew) requireAnew(claims, answer);
         const email = emailOf(claims);
         const name = nameOf(claims, answer);
         return {
           subject: claims.sub,
           ...(email && { email }),
+          ...(untold && { untold }),
           emailProven: email !== undefined && isAuthority({ ...claims, email }, provider),
           ...(name && { name }),
           ...(kind.revoke && tokens.refresh_token && { refreshToken: tokens.refresh_token }),

@@ -56,10 +56,18 @@ export const insertFederatedIdentity = async (
   return inserted !== undefined;
 };
 
-/** Notes a use, and what the provider told. False where the way in is gone or closed. */
+/**
+ * Notes a use, and what the provider told; an address that is undefined stays. False where the way in is gone or closed.
+ */
 export const updateFederatedIdentityUse = async (
   db: Kysely<Database>,
-  { id, email, refresh_token_sealed }: Pick<FederatedIdentityRow, 'id' | 'email' | 'refresh_token_sealed'>,
+  {
+    id,
+    email,
+    refresh_token_sealed,
+  }: Pick<FederatedIdentityRow, 'id' | 'refresh_token_sealed'> & {
+    email: FederatedIdentityRow['email'] | undefined;
+  },
   now: Date,
 ): Promise<boolean> => {
   const used = await db
