@@ -28,5 +28,9 @@ const write = async (work: ActWork, notice: 'recovery_help' | 'contact_checked')
   return { subject: maskIdentifier(contact.value) };
 };
 
-export const resendRecovery = (work: ActWork): Promise<ActOutcome> => write(work, 'recovery_help');
+/** @throws AppError nothing_to_do where the account is disabled: nobody recovers it */
+export const resendRecovery = async (work: ActWork): Promise<ActOutcome> => {
+  if (work.record.account.status === 'disabled') throw new AppError('nothing_to_do');
+  return write(work, 'recovery_help');
+};
 export const checkContact = (work: ActWork): Promise<ActOutcome> => write(work, 'contact_checked');

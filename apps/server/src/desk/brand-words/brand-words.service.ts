@@ -50,6 +50,8 @@ export interface BrandWordsService {
   ): Promise<DeskBrandHistory>;
 }
 
+/** Fits into the column, as `next` of the page before writes it. */
+const VERSION = /^[1-9]\d{0,8}$/;
 const PAGE = 20;
 
 /** A page of versions; one more than it has says what the last of it changed, and that others follow. */
@@ -127,7 +129,7 @@ export const createBrandWordsService = (options: BrandWordsOptions): BrandWordsS
 
     history: async ({ actor }, brand, { after }) => {
       const before = after === undefined ? undefined : Number(after);
-      if (before !== undefined && !(Number.isInteger(before) && before > 0 && before < 2 ** 31))
+      if (after !== undefined && !VERSION.test(after))
         throw new AppError('invalid_request', { fields: { after: 'invalid_request' } });
       const { id } = brandOf(brand);
       await recordLook(db, actor, { action: 'look-at-words', subject: id });

@@ -8,6 +8,8 @@ export const actStates = (
   { isProven, disabled, leaving }: { isProven: boolean; disabled: boolean; leaving: boolean },
 ): DeskActState[] => {
   const idle: Partial<Record<DeskActState['act'], boolean>> = {
+    // Nobody recovers an account that is disabled.
+    'resend-recovery': disabled,
     disable: disabled,
     enable: !disabled,
     'begin-leaving': leaving,
