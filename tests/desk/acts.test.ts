@@ -187,12 +187,18 @@ describe('what staff do', () => {
     expect((await look(ada.id)).signIn.can).toBe(true);
   });
 
+  test('a look by an id that is nobody’s is in the record', async () => {
+    expect((await support.agent.get('/api/desk/accounts/nobody')).status).toBe(404);
+    expect(await lastEntry()).toMatchObject({ action: 'look', subject: 'not_found', outcome: 'refused' });
+  });
+
   test('an account is disabled and enabled, and its person sees by whom', async () => {
     const ada = await customer(world);
     expect((await act(ada.id, 'disable')).status).toBe(200);
     expect(await lastEntry()).toMatchObject({ action: 'disable', account: ada.id, reason, outcome: 'done' });
     expect((await look(ada.id)).signIn).toMatchObject({ can: false, states: [{ kind: 'disabled', reason }] });
     expect(outcomeOf(await act(ada.id, 'disable'))).toBe('nothing_to_do');
+    expect(outcomeOf(await act(ada.id, 'resend-recovery', { contact: 'email' }))).toBe('nothing_to_do');
     await proveCaller(ada, operator);
     expect((await act(ada.id, 'enable', {}, operator)).status).toBe(200);
     const { agent } = await world.signIn(ada.identifier);
@@ -296,6 +302,7 @@ describe('what staff do', () => {
     const answering = ({ agent }: AtDesk, approve: boolean) =>
       agent.post(`/api/desk/approvals/${asked.approval}`, { approve, reason });
     expect(outcomeOf(await answering(operator, true))).toBe('own_approval');
+    expect(await lastEntry()).toMatchObject({ action: 'approve', account: ada.id, outcome: 'refused' });
     expect(outcomeOf(await answering(support, true))).toBe('role_insufficient');
     expect((await second.agent.get('/api/desk/approvals')).json().items).toMatchObject([
       { id: asked.approval, own: false, account: { id: ada.id } },

@@ -104,6 +104,8 @@ describe('the words of a brand at the desk', () => {
     const older = (await operator.agent.get('/api/desk/brands/fjord/history?after=3')).json().items;
     expect(older.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
 
+    expect((await operator.agent.get('/api/desk/brands/fjord/history?after=1e3')).status).toBe(400);
+
     const recorded = (await operator.agent.get('/api/desk/record?action=change-words')).json().items;
     expect(recorded.find(({ subject }: { subject: string }) => subject === 'fjord 1')).toMatchObject({
       reason,

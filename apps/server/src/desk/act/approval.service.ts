@@ -114,12 +114,15 @@ const settle = (options: ActOptions, member: StaffAtWork, id: string, answered: 
 const recordRefusal = async (
   { db }: ActOptions,
   { actor }: StaffAtWork,
+  id: string,
   { approve, reason }: ApprovalAnswer,
   error: unknown,
 ): Promise<never> => {
+  if (!(error instanceof AppError)) throw error;
+  const asked = await approvalRows.findKept(db, { id });
+  const about = asked && { account: asked.account_id };
   const action = approve ? 'approve' : 'decline';
-  if (error instanceof AppError)
-    await recordLook(db, actor, { action, reason, subject: error.code, outcome: 'refused' });
+  await recordLook(db, actor, { ...about, action, reason, subject: error.code, outcome: 'refused' });
   throw error;
 };
 
@@ -140,7 +143,7 @@ export const createApprovalService = (options: ActOptions): ApprovalService => {
     answer: async (member, id, answered) => {
       const { approve } = answered;
       const { accountId, entry, held } = await settle(options, member, id, answered).catch((error: unknown) =>
-        recordRefusal(options, member, answered, error),
+        recordRefusal(options, member, id, answered, error),
       );
       await held.release();
       events.emit('desk.acted', {

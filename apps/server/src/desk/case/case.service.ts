@@ -15,7 +15,7 @@ import type { ContactService } from '../contact/contact.service.ts';
 import type { DeskSessionService, StaffAtWork } from '../desk-session/desk-session.service.ts';
 import { listNotes } from '../note/note.repository.ts';
 import { type LookOptions, noteLook } from '../record/note-look.ts';
-import { appendRecord } from '../record/record.service.ts';
+import { appendRecord, recordLook } from '../record/record.service.ts';
 import { actStates } from './act-states.ts';
 import { listMessages } from './message-log.ts';
 import { describeSignIn } from './sign-in-states.ts';
@@ -105,7 +105,10 @@ export const createCaseService = (options: CaseOptions): CaseService => {
   const open = async (member: StaffAtWork, accountId: string, subject?: string): Promise<AccountRecord> => {
     await deskSessions.countLook(member);
     const [record] = await listAccounts(db, [accountId]);
-    if (!record) throw new AppError('not_found');
+    if (!record) {
+      await recordLook(db, member.actor, { action: 'look', subject: 'not_found', outcome: 'refused' });
+      throw new AppError('not_found');
+    }
     await inTransaction(db, async (trx) => {
       await noteLook(trx, options, accountId);
       await appendRecord(trx, member.actor, { action: 'look', account: accountId, subject });
