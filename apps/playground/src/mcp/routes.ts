@@ -1,16 +1,8 @@
 import Router from '@koa/router';
-import {
-  type AuthInfo,
-  bearerAuthChallengeResponse,
-  createMcpHandler,
-  verifyBearerToken,
-} from '@modelcontextprotocol/server';
 import type { Context, Middleware } from 'koa';
-import { createTokenVerifier } from './access-token.ts';
 import { renderAssistants } from './assistants.page.ts';
 import { lampScopes } from './lamp-api.ts';
-import { createLampServer } from './lamp-server.ts';
-import { createLamps } from './lamps.ts';
+import type { createServing } from './serve.ts';
 import { answerWith, toWebRequest } from './web-request.ts';
 
 export interface McpOptions {
@@ -21,8 +13,6 @@ export interface McpOptions {
 
 /** RFC 9728 section 3: the path of the resource follows the well-known one. Some clients ask without it. */
 const METADATA = '/.well-known/oauth-protected-resource';
-
-const maxBodyBytes = 64 * 1024;
 
 /** Any page may read the answers: they depend on the token alone, which a page has to have. */
 const openToPages: Middleware = async (ctx, next) => {
@@ -48,27 +38,14 @@ const wantsPage = (ctx: Context): boolean =>
 export function createMcpRoutes({ url, issuer }: McpOptions): Router {
   const resource = `${url}/mcp`;
   const scopes = lampScopes.map(({ name }) => name);
-  const lamps = createLamps();
-  const handler = createMcpHandler(({ authInfo }) => createLampServer(lamps, authInfo), {
-    maxRequestBodySize: maxBodyBytes,
-  });
   const resourceMetadataUrl = `${url}${METADATA}/mcp`;
-  const rules = {
-    verifier: createTokenVerifier({ issuer, resource }),
-    requiredScopes: ['lamps:read'],
-    expectedResource: new URL(resource),
-    resourceMetadataUrl,
-  };
-
+  // Most who start the playground have no assistant: what serves one is loaded when one comes.
+  let serving: Promise<ReturnType<typeof createServing>> | undefined;
   const serve = async (request: Request): Promise<Response> => {
-    let authInfo: AuthInfo;
-    try {
-      authInfo = await verifyBearerToken(request.headers.get('Authorization'), rules);
-    } catch (error) {
-      // RFC 6750 section 3: `scope` names what a client should ask for.
-      return bearerAuthChallengeResponse(error, { requiredScopes: scopes, resourceMetadataUrl });
-    }
-    return handler.fetch(request, { authInfo });
+    serving ??= import('./serve.ts').then((part) =>
+      part.createServing({ issuer, resource, resourceMetadataUrl }),
+    );
+    return (await serving)(request);
   };
 
   const router = new Router();
