@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '@candela/server/db/connect';
 import { createMigratedDatabase, createPostgresDatabase } from '@candela/server/testing/databases';
 import { createRegistrations } from '@candela/server/testing/registrations';
+import { giveSigningKeys } from '@candela/server/testing/signing-keys';
 import { sql } from 'kysely';
 import { serverProgram } from './programs.ts';
 import { basic } from './token.ts';
@@ -216,12 +217,13 @@ export const startCluster = async ({
     );
   const untilStarted = (running: Running, index: number) =>
     untilReady(running, own[index]?.unready ? '/healthz' : '/readyz');
-  const processes = ports.map((port, index) => start(port, index, {}, firstMain));
   const { db, close: disconnect } = await connect({
     databaseUrl: database.databaseUrl,
     dataDir: '',
     poolSize: 2,
   });
+  if (!isEmpty) await giveSigningKeys(db, [secretKey]);
+  const processes = ports.map((port, index) => start(port, index, {}, firstMain));
   const registered = createRegistrations(db, { secretKeys: [secretKey] });
 
   const close = async () => {

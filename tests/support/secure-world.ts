@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { openTestDatabase } from '@candela/server/testing/databases';
+import { giveSigningKeys } from '@candela/server/testing/signing-keys';
 import { startHttpsServer } from './https-server.ts';
 import { createVerbs, createWorld, freePort, type WorldOptions } from './world.ts';
 
@@ -44,6 +45,7 @@ export const createSecureWorld = async (options: SecureWorldOptions = {}) => {
   const origin = `https://${front.host}`;
   const connection = options.connection ?? (await openTestDatabase());
   const secrets = { SECRET_KEY: createSecret(), COOKIE_KEYS: createSecret() };
+  if (!options.connection) await giveSigningKeys(connection.db, [secrets.SECRET_KEY]);
   const worlds = await Promise.all(
     ports.map((port) =>
       createWorld({

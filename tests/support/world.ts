@@ -12,6 +12,7 @@ import type { TokenDraft } from '@candela/server/registration-token';
 import { createStaffService } from '@candela/server/staff';
 import { sweep } from '@candela/server/sweep';
 import { openTestDatabase } from '@candela/server/testing/databases';
+import { giveSigningKeys } from '@candela/server/testing/signing-keys';
 import { createRelyingParty, type RelyingParty, type RelyingPartyOptions } from './relying-party.ts';
 import { type Answer, createUserAgent, type UserAgent, type UserAgentOptions } from './user-agent.ts';
 
@@ -246,6 +247,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     ...env,
   });
   const opened = connection ?? (await openTestDatabase());
+  if (!connection) await giveSigningKeys(opened.db, config.secretKeys);
   const app = await createApp({
     config,
     connection: opened,

@@ -20,7 +20,7 @@ import { checkStart, namePort, withoutStack, withTakenPorts } from './operation/
 import { type Registrations, wireRegistrations } from './operation/wiring/registrations.ts';
 import { type WiredStorage, wireStorage } from './operation/wiring/storage.ts';
 import { startWorkers, tellServing } from './operation/workers.ts';
-import { createClientFaultFinder } from './protocol/oidc/client-faults.ts';
+import { findClientFault } from './protocol/oidc/client-faults.ts';
 import { webDist } from './protocol/page/web-dist.ts';
 import { type ServeOptions, startServing, version } from './serve.ts';
 
@@ -221,7 +221,7 @@ const startWorker = async (config: Config, logger: Logger, events: Events): Prom
 };
 
 const start = async () => {
-  const inspected = inspectConfig(undefined, createClientFaultFinder(), readPageCatalog(webDist));
+  const inspected = inspectConfig(undefined, findClientFault, readPageCatalog(webDist));
   // The primary has checked the pages, the ports and the directory for its workers.
   const config = cluster.isWorker ? completeConfig(inspected) : await checkStart(inspected, { webDist });
   const logger = createLogger(config.logLevel);

@@ -4,7 +4,7 @@ import { createSecretHashes, type SecretHashesOptions } from '../src/clients/cli
 import { createDeveloperService } from '../src/clients/developer/developer.service.ts';
 import { createResourceServerService } from '../src/clients/resource-server/resource-server.service.ts';
 import type { Database } from '../src/ground/db/database.ts';
-import { createClientFaultFinder } from '../src/protocol/oidc/client-faults.ts';
+import { findClientFault } from '../src/protocol/oidc/client-faults.ts';
 import {
   type ClientRegistryOptions,
   createClientRegistry,
@@ -43,7 +43,7 @@ export const createRegistrations = (
       reserved: ['portal'],
       backchannelHosts: [],
       nativeSchemes: [],
-      findFault: createClientFaultFinder(),
+      findFault: findClientFault,
     },
     now: now ?? (() => new Date()),
     events,

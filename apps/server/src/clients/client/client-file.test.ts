@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ConfigError } from '../../ground/start-error.ts';
-import { createClientFaultFinder } from '../../protocol/oidc/client-faults.ts';
+import { findClientFault } from '../../protocol/oidc/client-faults.ts';
 import { readClientFile } from './client-file.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'candela-client-file-'));
@@ -76,7 +76,7 @@ test('all faults of all clients are told at once, and none that follows from ano
     reserved: [],
     backchannelHosts: [],
     nativeSchemes: [],
-    findFault: createClientFaultFinder(),
+    findFault: findClientFault,
   };
   let told: readonly string[] = [];
   try {

@@ -1,7 +1,7 @@
 import { type PresetName, platformPresets, presetNames } from '@candela/contract/rules/client-presets';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { createClientFaultFinder } from '../../protocol/oidc/client-faults.ts';
+import { findClientFault } from '../../protocol/oidc/client-faults.ts';
 import { ClientEntries } from './client-entry.ts';
 import { toProblem } from './fault.ts';
 import { presets } from './presets.ts';
@@ -45,14 +45,12 @@ const least: Record<PresetName, Record<string, unknown>> = {
 };
 
 describe('a preset', () => {
-  const findFault = createClientFaultFinder();
-
   test.each(presetNames)(
     '%s with the required fields alone makes a client that the engine accepts',
     (preset) => {
       const { metadata, faults } = register({ ...app, preset, ...least[preset] });
       expect(faults).toEqual([]);
-      expect(findFault(metadata)).toBeUndefined();
+      expect(findClientFault(metadata)).toBeUndefined();
       expect(metadata).toMatchObject(presets[preset].defaults);
     },
   );

@@ -147,8 +147,8 @@ export const clientCommands = [
     run: async (context) => {
       const { config, args, options, pathOf, prepare, registrations } = context;
       const [file] = args;
-      const { createClientFaultFinder } = await import('../../protocol/oidc/client-faults.ts');
-      const rules = { ...config.clientRules, findFault: createClientFaultFinder() };
+      const { findClientFault } = await import('../../protocol/oidc/client-faults.ts');
+      const rules = { ...config.clientRules, findFault: findClientFault };
       const entries = readClientFile({ path: pathOf(file), name: file }, rules);
       const dryRun = options['dry-run'];
       await prepare({ dryRun });

@@ -23,9 +23,9 @@ const listKnown = (): string[] => {
 /** What is wrong and what is probably not meant in an environment, with its settings. */
 const check = async (env: Env, { online }: { online: boolean }) => {
   // The engine judges the clients of a file; no other command needs it.
-  const { createClientFaultFinder } = await import('../../protocol/oidc/client-faults.ts');
+  const { findClientFault } = await import('../../protocol/oidc/client-faults.ts');
   const record = createSettingsRecord(env);
-  const inspected = inspectConfig(env, createClientFaultFinder(), readPageCatalog(webDist), {
+  const inspected = inspectConfig(env, findClientFault, readPageCatalog(webDist), {
     onRead: record.onRead,
   });
   const { config } = inspected;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigError } from '../../ground/start-error.ts';
-import { createClientFaultFinder } from '../../protocol/oidc/client-faults.ts';
+import { findClientFault } from '../../protocol/oidc/client-faults.ts';
 import { describeConfig, readConfig } from './config.ts';
 import { poolOfWorker } from './settings.ts';
 
@@ -30,11 +30,9 @@ const fileWith = (content: unknown): string => {
   return path;
 };
 
-const findFault = createClientFaultFinder();
-
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {
-    readConfig({ ...base, ...env }, findFault);
+    readConfig({ ...base, ...env }, findClientFault);
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
@@ -414,7 +412,7 @@ describe('a client that could sign nobody in', () => {
       { ...good, client_id: 'es', id_token_signed_response_alg: 'ES256', first_party: true },
       { ...good, client_id: 'playground', brand: 'aurelia' },
     ]);
-    const config = readConfig({ ...base, CLIENTS_FILE: file, PLAYGROUND_PORT: '0' }, findFault);
+    const config = readConfig({ ...base, CLIENTS_FILE: file, PLAYGROUND_PORT: '0' }, findClientFault);
     expect(config.clients.map(({ client_id }) => client_id)).toEqual(['app', 'es', 'playground']);
   });
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createPostgresDatabase, testDatabaseUrl } from '../../../testing/databases.ts';
-import { createClientFaultFinder } from '../../protocol/oidc/client-faults.ts';
+import { findClientFault } from '../../protocol/oidc/client-faults.ts';
 import { readConfig } from '../config/config.ts';
 import { openDatabase, prepareOpenDatabase } from './open-database.ts';
 
@@ -19,7 +19,7 @@ test.skipIf(!testDatabaseUrl)(
         SECRET_KEY: 'k'.repeat(32),
         COOKIE_KEYS: 'c'.repeat(32),
       },
-      createClientFaultFinder(),
+      findClientFault,
     );
     const connection = await openDatabase(config, { onWait });
     try {

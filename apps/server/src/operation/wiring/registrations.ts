@@ -12,7 +12,7 @@ import type { EventSink } from '../../ground/event/events.ts';
 import { createOutboundRequest } from '../../ground/outbound/outbound-request.ts';
 import { inUseFirst } from '../../link/pairwise-salt/pairwise-salt.service.ts';
 import { createPasswordHasher, hashQueue } from '../../person/credential/password-hasher.ts';
-import { createClientFaultFinder } from '../../protocol/oidc/client-faults.ts';
+import { findClientFault } from '../../protocol/oidc/client-faults.ts';
 import { createClientRegistry } from '../../registration/client-registry/client-registry.service.ts';
 import { createDynamicRegistrationService } from '../../registration/dynamic-registration/dynamic-registration.service.ts';
 import { createSectorFaultFinder } from '../../registration/dynamic-registration/sector-document.ts';
@@ -59,7 +59,7 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
       ...clientRules,
       brands: brands.filter(({ forStaff }) => !forStaff).map(({ id }) => id),
       brandNames: brands.map(({ name }) => name),
-      findFault: createClientFaultFinder(),
+      findFault: findClientFault,
     },
     now: databaseNow,
     events,

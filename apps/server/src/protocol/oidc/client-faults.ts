@@ -23,14 +23,15 @@ const createIdleEngine = (): Provider =>
     pages: {},
   } as unknown as EngineOptions);
 
+let engine: Provider | undefined;
+
 /**
  * Finds, by the engine's own rules, why a client of these metadata could not be used; undefined where it can. The
- * engine is made at the first look.
+ * process makes one engine for it, at the first look.
  */
-export const createClientFaultFinder = () => {
-  let engine: Provider | undefined;
-  return (metadata: Record<string, unknown> & { client_id: string }): string | undefined => {
-    engine ??= createIdleEngine();
-    return faultOfMetadata(engine, toEngineMetadata(metadata));
-  };
+export const findClientFault = (
+  metadata: Record<string, unknown> & { client_id: string },
+): string | undefined => {
+  engine ??= createIdleEngine();
+  return faultOfMetadata(engine, toEngineMetadata(metadata));
 };
