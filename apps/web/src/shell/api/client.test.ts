@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError, call, serverNow, urlOf } from './client.ts';
+import { ApiError, call, serverNow } from './client.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -27,13 +27,6 @@ test('an endpoint becomes a request with its path filled in', async () => {
     '/interaction/a%2Fb/login',
     expect.objectContaining({ method: 'POST', body: JSON.stringify(body) }),
   );
-});
-
-test('a query leaves out what is not given', () => {
-  expect(urlOf('/api/sessions', {}, { except: 'current', after: undefined })).toBe(
-    '/api/sessions?except=current',
-  );
-  expect(urlOf('/api/sessions/:id', { id: 'x y' })).toBe('/api/sessions/x%20y');
 });
 
 test('an empty answer is no answer to read', async () => {

@@ -9,6 +9,7 @@ import type {
   NamedEndpoint,
 } from '@candela/contract';
 import { TIME_ZONE_HEADER } from '@candela/contract/rules/time-zone';
+import { urlOf } from '@candela/contract/rules/url-of';
 import { noteFarewell } from './farewell.ts';
 
 /** A code of the contract, or `offline` where no answer came at all. */
@@ -69,22 +70,6 @@ const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
 /** The server's time by the `Date` of its last answer: deadlines are the server's, not this computer's. */
 export const serverNow = (): number => Date.now() + serverAheadMs;
-
-/**
- * The path of an endpoint with its parameters and query filled in.
- * @internal exported for tests
- */
-export const urlOf = (
-  path: string,
-  params: Record<string, string> = {},
-  query: Record<string, string | undefined> = {},
-): string => {
-  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const search = new URLSearchParams(
-    Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  ).toString();
-  return search ? `${filled}?${search}` : filled;
-};
 
 /** The code for an answer of a proxy, which has no body of the API. */
 const codeOfStatus = (status: number): ErrorCode => {
