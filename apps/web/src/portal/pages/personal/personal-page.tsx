@@ -1,6 +1,6 @@
 import type { Account } from '@candela/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Checkbox } from '../../../flow/components/checkbox.tsx';
 import { ApiError } from '../../../shell/api/client.ts';
@@ -33,6 +33,9 @@ const LeavingRows = partWithTexts(
   async () => (await bring(() => import('./leaving-rows.tsx'))).LeavingRows,
   () => <Skeleton heights={[120]} />,
 );
+
+// They load while the page is drawn for the first time.
+prepare(WaysSection, LeavingRows);
 
 const CallerDigits = partWithTexts(
   'security',
@@ -112,11 +115,6 @@ const Loaded = ({ account }: { account: Account }) => {
 export const PersonalPage = () => {
   const { t } = useTranslation('account');
   const { data: account, error, refetch, isFetching } = useQuery(accountQuery);
-  const painted = usePainted();
-  // They load beside the account.
-  useEffect(() => {
-    if (painted) prepare(WaysSection, LeavingRows);
-  }, [painted]);
   if (account) return <Loaded account={account} />;
   return (
     <>
