@@ -28,3 +28,21 @@ describe('every page of the contract is served', () => {
     if (title) expect(answer.body).toContain(`<title>${english[title]} - `);
   });
 });
+
+describe('the request that a page begins with stands', () => {
+  const firstOf = (body: string): unknown =>
+    JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/.exec(body)?.[1] ?? '{}').first;
+
+  test('in the page of whoever sees it', async () => {
+    const { agent } = await world.signUp();
+    expect(firstOf((await agent.get('/sessions')).body)).toBe('/api/sessions');
+    const attempt = await agent.get(`/login?interaction=${encodeURIComponent('</script><b>')}`);
+    expect(firstOf(attempt.body)).toBe('/interaction/%3C%2Fscript%3E%3Cb%3E/details');
+  });
+
+  test('in no page of an error', async () => {
+    const { agent } = await world.signUp();
+    const hidden = await agent.get('/desk');
+    expect([hidden.status, firstOf(hidden.body)]).toEqual([404, undefined]);
+  });
+});

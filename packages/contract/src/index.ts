@@ -7,6 +7,7 @@ export { deskServiceApi } from './desk-service-api.ts';
 export * from './endpoint.ts';
 export type { EndpointName, NamedEndpoint } from './endpoint-name.ts';
 export * from './errors.ts';
+export { firstRequests } from './first-requests.ts';
 export * from './interaction-api.ts';
 export { byLocale, type Locale, languages, locales, matchLocale } from './languages.ts';
 export * from './openapi.ts';

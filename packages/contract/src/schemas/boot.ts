@@ -46,6 +46,8 @@ export interface Boot {
   texts?: Partial<Record<Locale, string | Readonly<Record<string, string>>>>;
   locale: Locale;
   passwordProfile: PasswordProfile;
+  /** The address that the page asks for first: a script in its head does, before the portal's have loaded. */
+  first?: string;
   error?: PageError;
   /** Present on the page that connects a device: the token that its form sends back. */
   deviceForm?: { xsrf: string };

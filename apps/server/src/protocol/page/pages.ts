@@ -11,6 +11,7 @@ import { setAppPolicy, setEnginePolicy } from '../../http/security-headers.ts';
 import { ASSET_PATH } from './assets.ts';
 import { brandStyle } from './brand-style.ts';
 import { type ErrorText, fallbackStyle, renderFallback, renderFooter } from './fallback.ts';
+import { firstRequestOf } from './first-request.ts';
 import { type Notice, renderNoticePage } from './notice-page.ts';
 import { readPartLinks } from './part-links.ts';
 
@@ -49,7 +50,7 @@ export interface Pages {
 }
 
 /** What a page of the SPA shows beside its own content. */
-interface Content extends Pick<Boot, 'error' | 'deviceForm'> {
+interface Content extends Pick<Boot, 'first' | 'error' | 'deviceForm'> {
   document?: ServedDocument;
 }
 
@@ -77,7 +78,7 @@ const drawnAt = (path: string, error: Content['error']): PagePath | undefined =>
 const bootOf = (
   { passwordProfile, brandLogo, words }: PagesOptions,
   { brand, locale }: Pick<RequestState, 'brand' | 'locale'>,
-  { error, deviceForm }: Content,
+  { first, error, deviceForm }: Content,
 ): Boot => {
   const { id, name, tagline, support } = brand;
   const logo = brandLogo(id);
@@ -87,6 +88,7 @@ const bootOf = (
     locale,
     passwordProfile,
     ...(texts && { texts }),
+    ...(first && { first }),
     ...(error && { error }),
     ...(deviceForm && { deviceForm }),
   };
@@ -106,15 +108,17 @@ export const createPages = (options: PagesOptions): Pages => {
   const render = (ctx: Context, content: Content = {}) => {
     const { error, document, deviceForm } = content;
     const { brand, locale, nonce } = stateOf(ctx);
-    const boot = bootOf(options, { brand, locale }, content);
     const wrong = error && errorTextOf(brand, locale, error.code);
     const path = deviceForm ? '/device' : ctx.path;
+    const page = drawnAt(path, error);
+    const first = error ? undefined : firstRequestOf(page, ctx);
+    const boot = bootOf(options, { brand, locale }, { ...content, ...(first && { first }) });
     const own = wrong?.title ?? titleOf(words, brand, locale, path);
     const title = [document?.title ?? own, brand.name].filter(Boolean).join(' - ');
     const style = raw(`${brandStyle(brand)}${document?.style ?? fallbackStyle}`);
     const head = html`<style nonce="${nonce}">${style}</style><script type="application/json" id="boot">${raw(embed(boot))}</script>`;
     const body = document?.body ?? renderFallback(boot, wrong);
-    const links = partLinks(drawnAt(path, error), locale, nonce);
+    const links = partLinks(page, locale, nonce);
     setAppPolicy(ctx, options.assetOrigin);
     ctx.type = 'html';
     ctx.body = template

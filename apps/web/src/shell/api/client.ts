@@ -11,6 +11,7 @@ import type {
 import { TIME_ZONE_HEADER } from '@candela/contract/rules/time-zone';
 import { urlOf } from '@candela/contract/rules/url-of';
 import { noteFarewell } from './farewell.ts';
+import { takeFirstAnswer } from './first-answer.ts';
 
 /** A code of the contract, or `offline` where no answer came at all. */
 export type ApiErrorCode = ErrorCode | 'offline';
@@ -114,24 +115,30 @@ export const call = async <const Name extends EndpointName>(
   const [input = {}] = inputs as unknown as [AnyInput?];
   const { params, query, body, signal } = input;
   const [method = '', path = ''] = name.split(' ');
+  const url = urlOf(path, params, query);
   const timeout = AbortSignal.timeout(requestTimeoutMs);
-  const response = await fetch(urlOf(path, params, query), {
-    method,
-    credentials: 'same-origin',
-    headers: {
-      accept: 'application/json',
-      ...(method !== 'GET' && timeZone && { [TIME_ZONE_HEADER]: timeZone }),
-      ...(body !== undefined && {
-        'content-type': body instanceof Blob ? body.type : 'application/json',
-      }),
-    },
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
-  }).catch((cause: unknown) => {
-    throw new ApiError('offline', { status: 0 }, { cause });
-  });
+  const ask = () =>
+    fetch(url, {
+      method,
+      credentials: 'same-origin',
+      headers: {
+        accept: 'application/json',
+        ...(method !== 'GET' && timeZone && { [TIME_ZONE_HEADER]: timeZone }),
+        ...(body !== undefined && {
+          'content-type': body instanceof Blob ? body.type : 'application/json',
+        }),
+      },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+    }).then(
+      (response) => ({ response, at: Date.now() }),
+      (cause: unknown) => {
+        throw new ApiError('offline', { status: 0 }, { cause });
+      },
+    );
+  const { response, at } = (await takeFirstAnswer(method, url)) ?? (await ask());
   const date = Date.parse(response.headers.get('date') ?? '');
-  if (Number.isFinite(date)) serverAheadMs = date - Date.now();
+  if (Number.isFinite(date)) serverAheadMs = date - at;
   if (!response.ok) throw await toApiError(response);
   return (await readAnswer(response)) as EndpointResponse<NamedEndpoint<Name>>;
 };
