@@ -38,6 +38,29 @@ test('a permitted host is asked at any address and port, and without TLS where t
   expect(asked[0]?.headers).toMatchObject({ 'content-length': '2', 'user-agent': 'Candela' });
 });
 
+test('an answer that switches to another protocol is an error, and its connection ends', async () => {
+  const request = createOutboundRequest({ privateHosts: [host], plainAtPrivateHosts: true });
+  const before = reply;
+  const closed = new Promise((resolve) => {
+    reply = ({ socket }) => {
+      socket?.once('close', resolve);
+      socket?.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+    };
+  });
+  await expect(request(`http://${host}/`, { headers, signal })).rejects.toThrow('another protocol');
+  await closed;
+  reply = before;
+});
+
+test('what does not answer ends by the signal', async () => {
+  const request = createOutboundRequest({ privateHosts: [host], plainAtPrivateHosts: true });
+  const before = reply;
+  const limit = new AbortController();
+  reply = () => limit.abort(new Error('it took too long'));
+  await expect(request(`http://${host}/`, { headers, signal: limit.signal })).rejects.toThrow();
+  reply = before;
+});
+
 test.each([
   ['without TLS, where that is not allowed', { plainAtPrivateHosts: false }, () => `http://${host}/`],
   ['that is not named', { privateHosts: ['127.0.0.1'] }, () => `http://${host}/`],

@@ -1,4 +1,5 @@
 import { type LookupAddress, lookup as resolve } from 'node:dns';
+import { addAbortListener } from 'node:events';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -77,28 +78,40 @@ export const createOutboundRequest =
     if (fault) throw new Error(fault);
     const url = new URL(source);
 
-    const ask = () =>
-      new Promise<IncomingMessage>((done, fail) => {
-        const request = url.protocol === 'http:' ? requestPlain : requestSecure;
-        request(
-          url,
-          {
-            agent: false,
-            method,
-            signal,
-            headers: {
-              ...headers,
-              ...traceHeaders(),
-              'user-agent': 'Candela',
-              ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
-            },
-            ...(!isNamed(url, rules.privateHosts) && { lookup: lookupPublic }),
+    const ask = async () => {
+      const { promise, resolve: done, reject: fail } = Promise.withResolvers<IncomingMessage>();
+      // A request whose socket is gone tells nothing of an end.
+      const deadline = addAbortListener(signal, () => fail(signal.reason));
+      const request = url.protocol === 'http:' ? requestPlain : requestSecure;
+      request(
+        url,
+        {
+          agent: false,
+          method,
+          signal,
+          headers: {
+            ...headers,
+            ...traceHeaders(),
+            'user-agent': 'Candela',
+            ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
           },
-          done,
-        )
-          .on('error', fail)
-          .end(body);
-      });
+          ...(!isNamed(url, rules.privateHosts) && { lookup: lookupPublic }),
+        },
+        done,
+      )
+        .on('error', fail)
+        // RFC 9110 section 7.8: nobody asked for another protocol.
+        .on('upgrade', (_, socket) => {
+          socket.destroy();
+          fail(new Error(`${url.host} switches to another protocol`));
+        })
+        .end(body);
+      try {
+        return await promise;
+      } finally {
+        deadline[Symbol.dispose]();
+      }
+    };
     return traced(`${method} ${url.host}`, 'client', { 'server.address': url.host }, ask);
   };
 
