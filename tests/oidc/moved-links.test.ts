@@ -115,6 +115,27 @@ test('an old token that is sent long after its successor was used is theft, and 
   expect(await authorizations(person)).toEqual([]);
 });
 
+test('a client of the mode static that keeps its old token keeps its link', async () => {
+  const { app, line, ...person } = await move('an old token that Google keeps for good', {
+    refresh_mode: 'static',
+  });
+  const old = line.refresh_token;
+  const pass = (days: number) =>
+    sql`update refresh_token set created_at = created_at - make_interval(days => ${days}),
+      expires_at = expires_at - make_interval(days => ${days})`.execute(world.db);
+  for (let day = 0; day <= 500; day += 100) {
+    expect((await app.rp.refresh(old)).access_token, `day ${day}`).toBeDefined();
+    await pass(100);
+  }
+  expect(await authorizations(person)).toHaveLength(1);
+  // Once a token of ours is used, the old one is a stolen copy.
+  const successor = await successorOf(app, old);
+  await app.rp.refresh(successor);
+  await age(successor, 61);
+  await expect(app.rp.refresh(old)).rejects.toEqual(invalidGrant);
+  expect(await authorizations(person)).toEqual([]);
+});
+
 test.each(['static', 'rotate'])('a client of the mode %s gets a token of ours all the same', async (mode) => {
   const { app, line } = await move(`an old token of a client that is ${mode}`, { refresh_mode: mode });
   const successor = await successorOf(app, line.refresh_token);

@@ -19,13 +19,27 @@ interface RefreshTokenFacts {
 /** The policy of one refresh token, by its client's registration and its own binding. */
 export interface RefreshPolicy {
   mode: RefreshMode;
-  /** How long a predecessor stays good while its successor is unused. */
+  /**
+   * How long a predecessor stays good while its successor is unused. Infinity: a client of the mode `static` may never
+   * take a token in place of the one that moved with its link.
+   */
   overlapSeconds: number;
   /** The absolute end of the family; undefined: it lasts as long as it is used. */
   term: Term | undefined;
   /** When that is, in seconds since the epoch. */
   familyEnd: number | undefined;
 }
+
+const overlapOf = ({
+  isPublicBearer,
+  keepsMoved,
+}: {
+  isPublicBearer: boolean;
+  keepsMoved: boolean;
+}): number => {
+  if (isPublicBearer) return PUBLIC_BEARER_OVERLAP_SECONDS;
+  return keepsMoved ? Infinity : OVERLAP_SECONDS;
+};
 
 /**
  * The policy of a refresh token. A public client's token is bound to a key or it rotates (RFC 9700 section 2.2.2): so
@@ -45,7 +59,10 @@ export const refreshPolicyOf = (
       : undefined;
   return {
     mode: token.moved || (isPublicBearer && refreshMode === 'static') ? 'overlap' : refreshMode,
-    overlapSeconds: isPublicBearer ? PUBLIC_BEARER_OVERLAP_SECONDS : OVERLAP_SECONDS,
+    overlapSeconds: overlapOf({
+      isPublicBearer,
+      keepsMoved: Boolean(token.moved) && refreshMode === 'static',
+    }),
     term,
     familyEnd: term && term.start + term.seconds,
   };

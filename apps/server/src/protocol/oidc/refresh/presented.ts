@@ -8,6 +8,8 @@ export interface PresentedRefreshToken {
   predecessor: string;
   mode: RefreshMode;
   verdict: RefreshVerdict;
+  /** Whether its use makes it last longer: its client may go on presenting it for good. */
+  lasts: boolean;
   /** The absolute end of the family; undefined: it lasts as long as it is used. */
   term: Term | undefined;
   /** The token's successor, sealed for who holds the token, and its end in seconds since the epoch. */

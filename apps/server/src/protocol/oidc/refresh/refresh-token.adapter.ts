@@ -94,7 +94,28 @@ const keep = defineWrite<{ brand: string; idHash: string; until: number }>((db, 
     .where(guard),
 );
 
-/** Queues the use of a token that is kept: it lasts until `until` at least, in seconds since the epoch. */
+const keepSuccessor = defineWrite<{ brand: string; idHash: string; until: number }>((db, param, guard) =>
+  db
+    .updateTable('refresh_token')
+    .set({ expires_at: sql`greatest(expires_at, ${time(param('until'))})` })
+    .where('brand', '=', param('brand'))
+    .where('predecessor_hash', '=', param('idHash'))
+    .where('first_used_at', 'is', null)
+    .where(guard),
+);
+
+/** Queues that the successor of a token is good for as long as the token. */
+export const queueKeptSuccessor = (
+  unit: UnitOfWork,
+  { brand, id, until }: { brand: string; id: string; until: number },
+): void =>
+  unit.issue(row.token('RefreshToken', id, 'successor'), keepSuccessor, {
+    brand,
+    idHash: hashToken(id),
+    until,
+  });
+
+/** Queues the use of a token that lasts: it is good until `until` at least, in seconds since the epoch. */
 export const queueKeptUse = (
   unit: UnitOfWork,
   { brand, id, until }: { brand: string; id: string; until: number },
@@ -169,6 +190,9 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
         predecessor: id,
         mode: policy.mode,
         verdict: judgement.verdict,
+        lasts:
+          judgement.verdict === 'kept' ||
+          (judgement.verdict === 'repeated' && policy.overlapSeconds === Infinity),
         term: policy.term,
         ...successorOf(found),
       });

@@ -5,7 +5,7 @@ import { queueSlide } from '../storage/grant-slide.ts';
 import { currentUnit } from '../storage/unit.ts';
 import { refreshTokenSeconds } from './policy.ts';
 import { presentedIn } from './presented.ts';
-import { queueFirstUse, queueKeptUse } from './refresh-token.adapter.ts';
+import { queueFirstUse, queueKeptSuccessor, queueKeptUse } from './refresh-token.adapter.ts';
 
 /**
  * The engine's `rotateRefreshToken`, which it asks about a token that it accepts: carries the verdict out. The use of
@@ -21,13 +21,13 @@ export const createRotation =
     const token = oidc.entities.RefreshToken;
     if (!presented || !token?.grantId)
       throw new Error('a refresh token is rotated inside a unit of work and under a grant');
-    const { predecessor: id, verdict, term } = presented;
+    const { predecessor: id, verdict, lasts, term } = presented;
     if (verdict !== 'issued' && verdict !== 'kept' && verdict !== 'repeated')
       throw new errors.InvalidGrant('refresh token is expired');
-    const isKept = verdict === 'kept';
-    const until = isKept ? endIn(refreshTokenSeconds(oidc.client)) : toDatabaseSeconds(token.exp ?? 0);
-    if (isKept) queueKeptUse(unit, { brand, id, until });
+    const until = lasts ? endIn(refreshTokenSeconds(oidc.client)) : toDatabaseSeconds(token.exp ?? 0);
+    if (lasts) queueKeptUse(unit, { brand, id, until });
     else queueFirstUse(unit, brand, id);
+    if (lasts && verdict === 'repeated') queueKeptSuccessor(unit, { brand, id, until });
     queueSlide(unit, { brand, grantId: token.grantId, until, linked: true, term, refreshed: true });
     return verdict === 'issued';
   };

@@ -28,7 +28,11 @@ export const row = {
   rememberedConsent: of<never>('RememberedConsent'),
   rememberedAccount: of<never>('RememberedAccount'),
   grant: of<'existence' | 'slide' | 'mode'>('Grant'),
-  token: (model: TokenModel, id: string, side: 'spend' | 'use' | '' = ''): Row => ({ model, id, side }),
+  token: (model: TokenModel, id: string, side: 'spend' | 'use' | 'successor' | '' = ''): Row => ({
+    model,
+    id,
+    side,
+  }),
   /** All tokens of one model under a grant. */
   tokensOf: (model: TokenModel, grantId: string): Row => ({ model, id: grantId, side: 'of grant' }),
 } as const;
