@@ -85,6 +85,25 @@ describeOnDatabase('a password that only another system knows', (connection) => 
     expect(asked).toEqual([{ identifier: ADA, password: OLD }]);
   });
 
+  test('is asked for by what the account had there: a contact that was bound here may be somebody else’s there', async () => {
+    const { account_id, changed_at } = await connection.db
+      .selectFrom('password')
+      .select(['account_id', 'changed_at'])
+      .executeTakeFirstOrThrow();
+    const phone = '+8613800138111';
+    const verified_at = new Date(changed_at.getTime() + 1);
+    await connection.db
+      .insertInto('account_identifier')
+      .values({ kind: 'phone', value: phone, display: phone, account_id, verified_at })
+      .execute();
+    reply = (answer, { identifier }) => answer.end(JSON.stringify({ valid: identifier === phone }));
+    const browser = create().browser();
+    expect(await codeOf(browser.signIn(phone, { password: OLD }))).toBe('invalid_credentials');
+    reply = honest;
+    await browser.signIn(phone, { password: OLD });
+    expect(asked.map(({ identifier }) => identifier)).toEqual([ADA, ADA]);
+  });
+
   test('counts as any other where it is wrong, and nobody is asked beyond the limit', async () => {
     const browser = create().browser();
     for (let count = 0; count < 10; count += 1)

@@ -4,7 +4,6 @@ import type { Database } from '../../ground/db/database.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { neighbourhoodOf } from '../../ground/rate-limit/address-key.ts';
 import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
-import { LEGACY_PASSWORD } from '../credential/legacy-password.ts';
 import { updatePasswordHash } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { LegacySignIn } from './legacy-sign-in.ts';
@@ -39,10 +38,8 @@ export const comparePassword = async (
 
   const from = neighbourhoodOf(address);
   const compare = () => {
-    const named = identifier ?? knownElsewhereAs;
-    if (!legacySignIn || !named || hash !== LEGACY_PASSWORD)
-      return hasher.verify(hash ?? undefined, password, from);
-    return hasher.verifyElsewhere(() => legacySignIn.ask(named, password, from), from);
+    if (!legacySignIn || !knownElsewhereAs) return hasher.verify(hash ?? undefined, password, from);
+    return hasher.verifyElsewhere(() => legacySignIn.ask(knownElsewhereAs, password, from), from);
   };
   const right = await compare().catch(async (error) => {
     await count.untried();

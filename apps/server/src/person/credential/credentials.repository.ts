@@ -13,7 +13,10 @@ export interface Credentials {
   epoch: number;
   /** The hash of the password; null where the account has none. */
   hash: string | null;
-  /** An identifier of the account where only another system knows the password; else null. */
+  /**
+   * Where only another system knows the password: an identifier that the account had there, if possible the one that
+   * was submitted; else null. One that was bound here may be somebody else's there.
+   */
   knownElsewhereAs: string | null;
   /** Whether the browser signed in as this account before. */
   known: boolean;
@@ -27,14 +30,19 @@ export const findCredentials = async (
   whose: Pick<Identifier, 'kind' | 'value'> | { accountId: string },
   browserHash: string,
 ): Promise<Credentials | undefined> => {
-  const one =
+  const [one, isSubmitted] =
     'accountId' in whose
-      ? sql`account.id = ${whose.accountId}`
-      : sql`account.id = (select account_id from account_identifier where kind = ${whose.kind} and value = ${whose.value})`;
+      ? [sql`account.id = ${whose.accountId}`, sql`cast(false as boolean)`]
+      : [
+          sql`account.id = (select account_id from account_identifier where kind = ${whose.kind} and value = ${whose.value})`,
+          sql`(kind = ${whose.kind} and value = ${whose.value})`,
+        ];
   const { rows } = await sql<Credentials>`
     select account.id as "accountId", account.status, account.locale, account.session_epoch as epoch, password.hash,
       case when password.hash = ${LEGACY_PASSWORD} then (
-        select value from account_identifier where account_id = account.id order by bound_since, kind limit 1
+        select value from account_identifier
+        where account_id = account.id and verified_at <= password.changed_at
+        order by ${isSubmitted} desc, kind limit 1
       ) end as "knownElsewhereAs",
       exists (
         select from device_account where device_hash = ${browserHash} and account_id = account.id
