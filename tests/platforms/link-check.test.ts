@@ -202,18 +202,6 @@ const faulty: readonly {
     },
   },
   {
-    name: 'SmartThings finds no button the second time',
-    entry: { preset: 'smartthings' },
-    row: { always_ask: false },
-    finds: {
-      step: 'link_again',
-      outcome: 'failed',
-      problem: 'button_missing',
-      field: 'always_ask',
-      value: 'true',
-    },
-  },
-  {
     name: 'Alice ends a link by its access token, and the refresh token works on',
     entry: { preset: 'alice' },
     row: { revocation_ends_link: false },

@@ -44,6 +44,27 @@ test('SmartThings: the button is to be pressed at each linking, whatever the per
   expect(remembered).toEqual([]);
 });
 
+test.each([
+  [{ preset: 'tmall-genie' }, 'https://open.bot.tmall.com/oauth/callback?skillId=861&token=mine'],
+  [
+    { preset: 'alexa', vendor_id: 'M2AAAAAAAAAAAA' },
+    'https://layla.amazon.com/api/skill/link/M2AAAAAAAAAAAA',
+  ],
+  [
+    { preset: 'google-home', project_id: 'our-lights-1a2b3' },
+    'https://oauth-redirect.googleusercontent.com/r/our-lights-1a2b3',
+  ],
+])(
+  'each link to a platform is asked for: somebody else may have begun it there, %j',
+  async (metadata, redirectUri) => {
+    const platform = await registerPlatform(world, { metadata, redirectUri, authentication: 'body' });
+    const { agent } = await world.signUp();
+    await platform.authorize(agent);
+    const { url } = await agent.navigate(platform.authorizationUrl({ state: 'of somebody else' }));
+    expect(url.pathname).toBe('/consent');
+  },
+);
+
 test('always_ask holds for a client of any kind, be it the brand’s own', async () => {
   const app = await world.registerApp({ always_ask: true, first_party: true });
   const { agent } = await world.signUp();

@@ -29,7 +29,6 @@ export const linkCheckProblems = [
   'challenge_required',
   'request_refused',
   'answer_changed',
-  'button_missing',
   'authentication_refused',
   'exchange_refused',
   'refresh_token_missing',

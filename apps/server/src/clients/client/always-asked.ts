@@ -10,3 +10,10 @@ export const describesItself = ({ source }: Pick<Client, 'source'>): boolean =>
  */
 export const isAlwaysAsked = (client: Pick<Client, 'source' | 'metadata'>): boolean =>
   describesItself(client) || client.metadata.always_ask === true;
+
+/**
+ * Whether a person is asked each time in a browser: where they are always asked, and where a home is linked to a
+ * platform. It is linked to whichever account the request's `state` names there, and somebody else may have begun it.
+ */
+export const isAskedInBrowser = (client: Pick<Client, 'source' | 'metadata'>): boolean =>
+  isAlwaysAsked(client) || client.metadata.links_to !== undefined;

@@ -72,10 +72,6 @@ const advices: Readonly<Record<LinkCheckProblem, Advice>> = {
     effect: 'The platform cannot tell whose answer this is, and says that linking failed.',
     change: ({ value }) => `have the proxy in front leave addresses as they are: it came to ${value}`,
   },
-  button_missing: {
-    effect: 'The platform refuses the integration: a button has to be pressed at each linking.',
-    change: set,
-  },
   authentication_refused: {
     effect:
       'The platform gets no tokens: it sends its id and secret otherwise than the client is registered to.',

@@ -19,8 +19,6 @@ export interface Linked {
   exchange: Exchange;
   findings: Finding[];
   code: Code | undefined;
-  /** Whether the person was asked to allow it. */
-  wasAsked: boolean;
 }
 
 /** The pages at which the person acts: sign-in and consent are enough. */
@@ -62,25 +60,23 @@ const targetOf = (course: Course, { redirectUri, state, verifier }: Asked): stri
 };
 
 /** Acts as the person: signs in and allows, until the browser leaves the server or knows no further. */
-const passPages = async (course: Course, first: Arrival): Promise<{ last: Arrival; wasAsked: boolean }> => {
+const passPages = async (course: Course, first: Arrival): Promise<Arrival> => {
   const { browser, standIn, interactions } = course;
   let last = first;
-  let wasAsked = false;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const uid = last.answer?.status === 200 ? last.url.searchParams.get('interaction') : null;
     if (uid === null) break;
     if (!interactions.includes(uid)) interactions.push(uid);
     const isConsent = last.url.pathname === '/consent';
-    wasAsked ||= isConsent;
     const { identifier, password } = standIn;
     const answered = isConsent
       ? await browser.submit(`/interaction/${uid}/consent`, {})
       : await browser.submit(`/interaction/${uid}/login`, { identifier, password });
     const returnTo = readText(answered.body.returnTo);
-    if (answered.status !== 200 || returnTo === '') return { last: { ...last, answer: answered }, wasAsked };
+    if (answered.status !== 200 || returnTo === '') return { ...last, answer: answered };
     last = await browser.visit(returnTo);
   }
-  return { last, wasAsked };
+  return last;
 };
 
 /** Why no code came to the redirect URI. */
@@ -122,7 +118,7 @@ export const beginLink = async (
   const { browser, masks } = course;
   const asked = createAsked(course, uri, challenge);
   const target = targetOf(course, asked);
-  const { last, wasAsked } = await passPages(course, await browser.visit(target));
+  const last = await passPages(course, await browser.visit(target));
   const code = last.url.searchParams.get('code') ?? '';
   masks.hide(code, 'code');
   const arrived = last.answer === undefined && code !== '';
@@ -131,6 +127,5 @@ export const beginLink = async (
     exchange: { sent: masks.mask(`GET ${target}`), came },
     findings: arrived ? changesOf(asked, last.url) : [refusalOf(course, asked, last)],
     code: arrived ? { code, redirectUri: asked.redirectUri, verifier: asked.verifier } : undefined,
-    wasAsked,
   };
 };

@@ -19,8 +19,6 @@ export interface PlatformConduct {
   challenges?: true;
   /** Whether it stays with its first refresh token, whatever a refresh answers. */
   keepsFirstToken?: true;
-  /** Whether a person has to press a button at each linking. */
-  wantsButton?: true;
   /** The token by which a link is ended. */
   revokes?: 'access_token' | 'refresh_token';
   /** The most characters that it takes of an answer, and of a token. */
@@ -49,7 +47,7 @@ export const conducts: Readonly<Record<PlatformPreset, PlatformConduct>> = {
   salute: { credentials: ['body'], scope: 'registered', addresses: 'one' },
   'tmall-genie': { credentials: ['body'], scope: '', addresses: 'each', speaksInAddresses: true },
   xiaodu: { credentials: ['body'], scope: '', addresses: 'one' },
-  smartthings: { credentials: ['body'], scope: 'registered', addresses: 'each', wantsButton: true },
+  smartthings: { credentials: ['body'], scope: 'registered', addresses: 'each' },
   ifttt: { credentials: ['body'], scope: 'ifttt', addresses: 'each' },
   'aws-iot': { credentials: ['basic', 'body'], scope: 'registered', addresses: 'one' },
 };

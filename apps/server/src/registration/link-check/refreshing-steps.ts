@@ -57,8 +57,6 @@ export const linkAgain = async (course: Course, uri: string, tokens: Tokens): Pr
   const { conduct } = course;
   const linked = await beginLink(course, uri, { challenge: conduct.challenges ?? false });
   const findings = [...linked.findings];
-  if (conduct.wantsButton && linked.code && !linked.wasAsked)
-    findings.push({ problem: 'button_missing', field: 'always_ask', value: 'true' });
   if (!linked.code) return { exchanges: [linked.exchange], findings, held: tokens };
   const told = await exchangeCode(course, linked.code);
   const first = await refresh(course, tokens);

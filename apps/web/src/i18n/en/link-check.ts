@@ -43,8 +43,6 @@ export const linkCheck = {
     request_refused: 'The platform says that linking failed. The server refused the request: {{value}}',
     answer_changed:
       'The platform says that linking failed, because the answer came to another address or without its state: {{value}}',
-    button_missing:
-      'The platform refuses the app: a button has to be pressed at each linking. Set {{field}} to {{value}}.',
     authentication_refused:
       'The platform gets no tokens: it sends its secret otherwise than the app is registered. Set {{field}} to {{value}}.',
     exchange_refused: 'The platform gets no tokens, and says that linking failed: {{value}}',

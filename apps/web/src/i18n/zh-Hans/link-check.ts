@@ -39,7 +39,6 @@ export const linkCheck: LanguageTexts['developers']['linkCheck'] = {
     challenge_required: '平台会提示绑定失败，因为它不发送 PKCE。请将 {{field}} 设为 {{value}}。',
     request_refused: '平台会提示绑定失败。服务器拒绝了请求：{{value}}',
     answer_changed: '平台会提示绑定失败，因为响应到了其他网址或缺少 state：{{value}}',
-    button_missing: '平台不会接受此应用：每次绑定都必须按下按钮。请将 {{field}} 设为 {{value}}。',
     authentication_refused:
       '平台得不到令牌：它发送密钥的方式与应用的注册信息不同。请将 {{field}} 设为 {{value}}。',
     exchange_refused: '平台得不到令牌，会提示绑定失败：{{value}}',

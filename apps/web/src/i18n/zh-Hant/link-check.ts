@@ -39,7 +39,6 @@ export const linkCheck: LanguageTexts['developers']['linkCheck'] = {
     challenge_required: '平台會顯示連結失敗，因為它不傳送 PKCE。請將 {{field}} 設為 {{value}}。',
     request_refused: '平台會顯示連結失敗。伺服器拒絕了請求：{{value}}',
     answer_changed: '平台會顯示連結失敗，因為回應到了其他網址或缺少 state：{{value}}',
-    button_missing: '平台不會接受此應用程式：每次連結都必須按下按鈕。請將 {{field}} 設為 {{value}}。',
     authentication_refused:
       '平台得不到權杖：它傳送密鑰的方式與應用程式的註冊資訊不同。請將 {{field}} 設為 {{value}}。',
     exchange_refused: '平台得不到權杖，會顯示連結失敗：{{value}}',

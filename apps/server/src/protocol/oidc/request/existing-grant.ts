@@ -1,6 +1,6 @@
 import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import type { Configuration } from 'oidc-provider';
-import { isAlwaysAsked } from '../../../clients/client/always-asked.ts';
+import { isAskedInBrowser } from '../../../clients/client/always-asked.ts';
 import type { ClientService } from '../../../clients/client/client.service.ts';
 import { policyOf } from '../client/client-policy.ts';
 
@@ -35,5 +35,5 @@ export const createLoadExistingGrant =
     const grantId = oidc.client && oidc.session?.grantIdFor(oidc.client.clientId);
     if (!oidc.client || !grantId) return undefined;
     const registered = await clients.findClient(oidc.client.clientId, brand);
-    return registered && !isAlwaysAsked(registered) ? oidc.provider.Grant.find(grantId) : undefined;
+    return registered && !isAskedInBrowser(registered) ? oidc.provider.Grant.find(grantId) : undefined;
   };

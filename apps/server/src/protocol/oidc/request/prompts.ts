@@ -3,7 +3,7 @@ import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { optionalScopesOf } from '../../../branding/scope/optional-scopes.ts';
 import { readScopeKey } from '../../../branding/scope/scope-key.ts';
-import { isAlwaysAsked } from '../../../clients/client/always-asked.ts';
+import { isAskedInBrowser } from '../../../clients/client/always-asked.ts';
 import type { ClientService } from '../../../clients/client/client.service.ts';
 import type { ConsentMemory } from '../../../link/grant/grant.service.ts';
 import { currentUnit } from '../storage/unit.ts';
@@ -50,7 +50,7 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       ];
       let declined: ReadonlySet<string> = new Set();
       const registered = await clients.findClient(client.clientId, brand);
-      if (!registered || isAlwaysAsked(registered)) return Check.NO_NEED_TO_PROMPT;
+      if (!registered || isAskedInBrowser(registered)) return Check.NO_NEED_TO_PROMPT;
       if (!registered.isVouchedFor) {
         if (isImpersonable(client)) return Check.NO_NEED_TO_PROMPT;
         const remembered = await consents.recall({ brand, accountId, clientId: client.clientId });
