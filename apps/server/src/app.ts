@@ -3,7 +3,6 @@ import type { SignInNotices } from './care/activity-review/sign-in-notices.ts';
 import type { DataExportService } from './care/data-export/data-export.service.ts';
 import type { LeavingService } from './care/leaving/leaving.service.ts';
 import type { WaitingChangeService } from './care/settings/waiting-change.service.ts';
-import { isOfStandIn } from './clients/client/stand-in.ts';
 import { createServiceCounts, type ServiceCounts } from './desk/service/service-counts.ts';
 import type { ProviderDirectory } from './federation/directory/provider-directory.ts';
 import type { IdentityRevocationService } from './federation/revocation/identity-revocation.service.ts';
@@ -20,6 +19,7 @@ import { wireProtocol } from './operation/wiring/protocol.ts';
 import { wireSignals } from './operation/wiring/signals.ts';
 import { type WiredStorage, wireStorage } from './operation/wiring/storage.ts';
 import { wireWords } from './operation/wiring/words.ts';
+import { isOfStandIn } from './person/account/stand-in.ts';
 import type { RefusedSignIns } from './person/activity/refused-sign-ins.ts';
 import type { HashCost } from './person/credential/password-hasher.ts';
 

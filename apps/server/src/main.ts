@@ -1,7 +1,6 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { readPageCatalog } from './branding/brand/page-catalog.ts';
-import { isOfStandIn } from './clients/client/stand-in.ts';
 import type { Connection } from './ground/db/connect.ts';
 import { createEvents, type EventSink, type Events } from './ground/event/events.ts';
 import { createLogger, type Logger, standardError } from './ground/logger.ts';
@@ -20,6 +19,7 @@ import { checkStart, namePort, withoutStack, withTakenPorts } from './operation/
 import { type Registrations, wireRegistrations } from './operation/wiring/registrations.ts';
 import { type WiredStorage, wireStorage } from './operation/wiring/storage.ts';
 import { startWorkers, tellServing } from './operation/workers.ts';
+import { isOfStandIn } from './person/account/stand-in.ts';
 import { findClientFault } from './protocol/oidc/client-faults.ts';
 import { webDist } from './protocol/page/web-dist.ts';
 import { type ServeOptions, startServing, version } from './serve.ts';

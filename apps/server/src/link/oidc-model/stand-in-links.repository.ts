@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { isStandIn } from '../../clients/client/stand-in.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
+import { isStandIn } from '../../person/account/stand-in.ts';
 
 const DAY_SECONDS = 86_400;
 

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import type Provider from 'oidc-provider';
-import { isStandIn } from '../../clients/client/stand-in.ts';
 import type { ClientRecords } from '../../clients/client-health/client-records.ts';
 import type { EventName } from '../../ground/event/event-names.ts';
 import type { EventFields, EventSink } from '../../ground/event/events.ts';
+import { isStandIn } from '../../person/account/stand-in.ts';
 import { policyOf } from './client/client-policy.ts';
 import { endpoints } from './endpoints.ts';
 import type { EngineError } from './engine-error.ts';

@@ -10,7 +10,6 @@ import {
 import type { ClientRow } from '../../clients/client/client.table.ts';
 import { insertSecret, REGISTERED } from '../../clients/client/client-secret.repository.ts';
 import type { SecretHashes } from '../../clients/client/secret-hashes.ts';
-import { STAND_IN, STAND_IN_SECONDS } from '../../clients/client/stand-in.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import { createOpaqueToken } from '../../ground/opaque-token.ts';
@@ -18,6 +17,7 @@ import { deleteClient } from '../../link/ending/client-ending.ts';
 import { deleteInteractionsOfStandIn } from '../../link/oidc-model/stand-in-links.repository.ts';
 import { insertAccount, insertIdentifier, lockAccount } from '../../person/account/account.repository.ts';
 import { createNickname } from '../../person/account/account.service.ts';
+import { STAND_IN, STAND_IN_SECONDS } from '../../person/account/stand-in.ts';
 import { insertPassword } from '../../person/credential/password.repository.ts';
 import type { PasswordHasher } from '../../person/credential/password-hasher.ts';
 
