@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -54,8 +54,23 @@ export const openChromium = async (): Promise<Chromium> => {
  */
 const launch = async (): Promise<Browser> => {
   const { executablePath, args, env } = await findChromium();
-  return chromium.launch({ executablePath, args: [...flags, ...args], env: definedOnly(env) });
+  return chromium.launch({
+    executablePath,
+    args: [...flags, ...args],
+    env: definedOnly(env),
+    ignoreDefaultArgs: (await hasRoomInMemory()) ? ['--disable-dev-shm-usage'] : [],
+  });
 };
+
+/**
+ * Whether `/dev/shm` has room for what the processes of a browser share. Playwright has them share files of the
+ * temporary directory, because a container may give `/dev/shm` 64 MB only. Each response takes such a file, and on a
+ * disk they make a page dearer by a fifteenth.
+ */
+async function hasRoomInMemory(): Promise<boolean> {
+  const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= 2 ** 30;
+}
 
 async function findChromium(): Promise<Installation> {
   const configured = process.env.CHROMIUM_PATH;
