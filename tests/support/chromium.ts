@@ -11,7 +11,16 @@ interface Installation {
   env: NodeJS.ProcessEnv;
 }
 
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic'];
+/** A page lives for seconds in a test: to optimise its code would cost more than the optimised code saves. */
+const unoptimised = '--js-flags=--no-opt --no-maglev';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-quic',
+  unoptimised,
+];
 
 /**
  * The packaged Chromium recommends further flags. Several of them (`--disable-web-security`,
