@@ -332,7 +332,10 @@ describe('OA36: an assertion is refused with invalid_grant, and nothing is linke
     ['that is older than an hour', { iat: seconds() - HOUR - 120, exp: seconds() + HOUR }],
     ['of the future', { iat: seconds() + 300 }],
     ['without an end', { exp: undefined }],
+    ['that lasts for longer than an hour', { exp: seconds() + 2 * HOUR }],
+    ['whose end no clock reaches', { exp: 9e15 }],
     ['without a person', { sub: undefined }],
+    ['with a person whom no database can hold', { sub: '11016\0' }],
     ['without an address', { email: undefined }],
     ['with an address that is none', { email: 'Ada <a@gmail.com>' }],
   ])('%s', async (_what, claims) => {

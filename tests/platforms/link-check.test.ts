@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { platformPresets } from '@candela/contract/rules/client-presets';
 import { openTestDatabase } from '@candela/server/testing/databases';
 import { createCommandRunner } from '@candela/server/testing/run-command';
+import { insertStream } from '@candela/server/testing/signal-streams';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, freePort, type World } from '../support/world.ts';
@@ -340,6 +341,9 @@ describe('CL11: a check leaves nothing behind', () => {
   };
 
   test('in any table, and no event, message, error or refresh that counts', async () => {
+    // A receiver of the brand's own, which hears of all.
+    const own = await world.registerApp({ first_party: true });
+    await insertStream(world.db, { id: 'own', brand: 'aurelia', client_id: own.clientId });
     const { agent } = await world.signUp();
     await agent.get('/api/account');
     await world.flushRecords();

@@ -192,7 +192,8 @@ describe('openid-ssf-transmitter-stream-verification-poll', () => {
     expect([Object.keys(one.sets), one.moreAvailable]).toEqual([[first], true]);
     const both = await poll({});
     expect([Object.keys(both.sets), both.moreAvailable]).toEqual([[first, other], true]);
-    const setErrs = { [other]: { err: 'invalid_key', description: 'no such key' } };
+    const long = `no such key ${'a'.repeat(275)}`;
+    const setErrs = { [other]: { err: 'invalid_key', description: `${long}😀` } };
     const rest = await poll({ ack: [first], setErrs });
     expect([Object.keys(rest.sets), rest.moreAvailable]).toEqual([[second], false]);
     expect(
@@ -200,7 +201,8 @@ describe('openid-ssf-transmitter-stream-verification-poll', () => {
     ).toEqual([
       ['told', null],
       [null, null],
-      ['refused', 'invalid_key no such key'],
+      // Cut at 300 units, between the halves of a character.
+      ['refused', `invalid_key ${long}\ufffd`],
     ]);
   });
 

@@ -167,6 +167,24 @@ describe('openid-ssf-stream-control-error-path', () => {
     expect(await receivers.rowsOf(others)).toEqual([]);
   });
 
+  test('a subject that is named while its stream is deleted is named, or 404', async () => {
+    const { world } = receivers;
+    const { agent, identifier: email } = await world.signUp();
+    const doomed = await receivers.register();
+    await world.link(agent, doomed.rp, { scope: 'openid email' });
+    for (let round = 0; round < 3; round += 1) {
+      const { stream_id } = await receivers.createStream(doomed);
+      const naming = Array.from({ length: 6 }, () =>
+        doomed.call('POST', '/ssf/subjects/remove', { stream_id, subject: { format: 'email', email } }),
+      );
+      const [, ...named] = await Promise.all([
+        doomed.call('DELETE', `/ssf/streams?stream_id=${stream_id}`),
+        ...naming,
+      ]);
+      for (const { status } of named) expect([204, 404]).toContain(status);
+    }
+  });
+
   test('a delete or a status that names no stream is 404', async () => {
     expect((await receiver.call('DELETE', '/ssf/streams')).status).toBe(404);
     expect((await receiver.call('GET', '/ssf/status')).status).toBe(404);

@@ -19,9 +19,9 @@ import { wireProtocol } from './operation/wiring/protocol.ts';
 import { wireSignals } from './operation/wiring/signals.ts';
 import { type WiredStorage, wireStorage } from './operation/wiring/storage.ts';
 import { wireWords } from './operation/wiring/words.ts';
-import { isOfStandIn } from './person/account/stand-in.ts';
 import type { RefusedSignIns } from './person/activity/refused-sign-ins.ts';
 import type { HashCost } from './person/credential/password-hasher.ts';
+import { isOfStandIn } from './person/stand-in/stand-in.ts';
 
 export interface AppOptions extends Omit<Foundation, 'events' | 'now'> {
   /** Directory of the built SPA. */

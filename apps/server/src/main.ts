@@ -19,7 +19,7 @@ import { checkStart, namePort, withoutStack, withTakenPorts } from './operation/
 import { type Registrations, wireRegistrations } from './operation/wiring/registrations.ts';
 import { type WiredStorage, wireStorage } from './operation/wiring/storage.ts';
 import { startWorkers, tellServing } from './operation/workers.ts';
-import { isOfStandIn } from './person/account/stand-in.ts';
+import { isOfStandIn } from './person/stand-in/stand-in.ts';
 import { findClientFault } from './protocol/oidc/client-faults.ts';
 import { webDist } from './protocol/page/web-dist.ts';
 import { type ServeOptions, startServing, version } from './serve.ts';

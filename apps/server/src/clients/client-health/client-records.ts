@@ -1,7 +1,7 @@
 import type { ClientErrorKind } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
-import { isStandIn } from '../../person/account/stand-in.ts';
+import { isStandIn } from '../../person/stand-in/stand-in.ts';
 import {
   addCounts,
   type ClientCount,

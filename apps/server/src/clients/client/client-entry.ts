@@ -1,7 +1,7 @@
 import { presetNames } from '@candela/contract/rules/client-presets';
 import * as z from 'zod/mini';
 import { areOptional } from '../../branding/scope/optional-scopes.ts';
-import { isStandIn, STAND_IN } from '../../person/account/stand-in.ts';
+import { isStandIn, STAND_IN } from '../../person/stand-in/stand-in.ts';
 import { policyMetadata } from './policy-metadata.ts';
 
 export const CLIENT_ID = /^[\x21-\x7e]{1,200}$/;

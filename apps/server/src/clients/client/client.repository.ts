@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { secondsFromNow } from '../../ground/db/sql-time.ts';
 import { cursorAt, isAfter, type PageChoice } from '../../ground/paging/page-cursor.ts';
-import { STAND_IN, STAND_IN_SECONDS } from '../../person/account/stand-in.ts';
+import { STAND_IN, STAND_IN_SECONDS } from '../../person/stand-in/stand-in.ts';
 import { type ClientRow, clientColumns } from './client.table.ts';
 import type { ClientMemberRow } from './client-member.table.ts';
 import type { Holder } from './holder.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
-import { isStandIn } from '../../person/account/stand-in.ts';
+import { isStandIn } from '../../person/stand-in/stand-in.ts';
 
 const DAY_SECONDS = 86_400;
 

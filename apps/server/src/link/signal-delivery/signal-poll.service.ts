@@ -92,7 +92,7 @@ const settle = async (
   }
   const refused = Object.entries(setErrs).map(([jti, { err, description }]) => ({
     jti,
-    detail: `${err} ${description ?? ''}`.trim().slice(0, 300),
+    detail: `${err} ${description ?? ''}`.trim().slice(0, 300).toWellFormed(),
   }));
   if (refused.length === 0) return;
   const count = await settleRefused(db, id, refused);

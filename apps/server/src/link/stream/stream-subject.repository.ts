@@ -71,14 +71,29 @@ export const findAccountOfIdentifier = async (
   return row?.account_id;
 };
 
-/** Adds an account to a stream, or takes it out. */
+/** Adds an account to a stream, or takes it out; false where either is deleted meanwhile. */
 export const upsertSubject = async (
   db: Kysely<Database>,
   { streamId, accountId, included }: { streamId: string; accountId: string; included: boolean },
-): Promise<void> => {
-  await db
+): Promise<boolean> => {
+  const named = await db
     .insertInto('signal_subject')
-    .values({ stream_id: streamId, account_id: accountId, included })
+    .columns(['stream_id', 'account_id', 'included'])
+    .expression(
+      db
+        .selectFrom('signal_stream as stream')
+        .innerJoin('account', (join) => join.on('account.id', '=', accountId))
+        .select([
+          'stream.id',
+          'account.id as account_id',
+          sql<boolean>`cast(${included} as boolean)`.as('included'),
+        ])
+        .where('stream.id', '=', streamId)
+        // It waits for a deletion, and finds nothing then.
+        .forKeyShare(),
+    )
     .onConflict((conflict) => conflict.columns(['stream_id', 'account_id']).doUpdateSet({ included }))
-    .execute();
+    .returning('stream_id')
+    .executeTakeFirst();
+  return named !== undefined;
 };

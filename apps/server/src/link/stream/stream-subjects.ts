@@ -91,7 +91,8 @@ export const createStreamSubjects = ({
           ? await findBySub(stream, owner, subject.sub)
           : await findByIdentifier(owner, subject);
       if (found === undefined) throw new AppError('not_found');
-      await upsertSubject(db, { streamId: stream.id, accountId: found, included });
+      if (!(await upsertSubject(db, { streamId: stream.id, accountId: found, included })))
+        throw new AppError('not_found');
     },
   };
 };

@@ -1,5 +1,6 @@
 import { type Expression, type Kysely, type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { STAND_IN } from '../stand-in/stand-in.ts';
 import type { LinkEndReason } from './signal.table.ts';
 import { type InitiatingEntity, isStamped, type LinkSignal, linkEnders, type Told } from './told.ts';
 
@@ -7,11 +8,12 @@ import { type InitiatingEntity, isStamped, type LinkSignal, linkEnders, type Tol
 // grants may be gone. Where there is no stream it reads one empty table.
 
 /**
- * Whether a stream takes an event of an account. A paused one collects; what concerns the client is asked apart.
+ * Whether a stream takes an event of an account. A paused one collects; what concerns the client is asked apart. Nobody
+ * hears of stand-ins.
  * @param event its name
  */
 const takes = (event: RawBuilder<string>, accountId: RawBuilder<string>) => sql<SqlBool>`
-  stream.status <> 'disabled' and ${event} = any(stream.events_requested)
+  ${accountId} not like ${sql.lit(`${STAND_IN}%`)} and stream.status <> 'disabled' and ${event} = any(stream.events_requested)
   and (stream.subjects = 'all') is distinct from exists (
     select from signal_subject as subject
     where subject.stream_id = stream.id and subject.account_id = ${accountId}

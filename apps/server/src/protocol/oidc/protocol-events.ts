@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider';
 import type { ClientRecords } from '../../clients/client-health/client-records.ts';
 import type { EventName } from '../../ground/event/event-names.ts';
 import type { EventFields, EventSink } from '../../ground/event/events.ts';
-import { isStandIn } from '../../person/account/stand-in.ts';
+import { isStandIn } from '../../person/stand-in/stand-in.ts';
 import { policyOf } from './client/client-policy.ts';
 import { endpoints } from './endpoints.ts';
 import type { EngineError } from './engine-error.ts';

@@ -17,9 +17,9 @@ import { deleteClient } from '../../link/ending/client-ending.ts';
 import { deleteInteractionsOfStandIn } from '../../link/oidc-model/stand-in-links.repository.ts';
 import { insertAccount, insertIdentifier, lockAccount } from '../../person/account/account.repository.ts';
 import { createNickname } from '../../person/account/account.service.ts';
-import { STAND_IN, STAND_IN_SECONDS } from '../../person/account/stand-in.ts';
 import { insertPassword } from '../../person/credential/password.repository.ts';
 import type { PasswordHasher } from '../../person/credential/password-hasher.ts';
+import { STAND_IN, STAND_IN_SECONDS } from '../../person/stand-in/stand-in.ts';
 
 /** A copy of a registration with a secret of its own, and a person who links an account to it. */
 export interface StandIn {

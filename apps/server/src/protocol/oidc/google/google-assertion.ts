@@ -3,9 +3,10 @@ import { type JWTPayload, type JWTVerifyGetKey, errors as joseErrors, jwtVerify 
 import { errors } from 'oidc-provider';
 import { isGoogleAuthority } from '../../../federation/kind/google-authority.ts';
 import { databaseNow } from '../../../ground/db/clock.ts';
+import { isStorable } from '../../../ground/db/storable-text.ts';
 import { parseEmail } from '../../../ground/identifier/email.ts';
 import { hashToken } from '../../../ground/opaque-token.ts';
-import { CLOCK_TOLERANCE_SECONDS, LONGEST_LIFE_SECONDS } from '../jwt/jwt-times.ts';
+import { CLOCK_TOLERANCE_SECONDS, faultOfTimes, LONGEST_LIFE_SECONDS } from '../jwt/jwt-times.ts';
 
 /** "Obtain user information from the ID token" of Google's documentation names both forms. */
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
@@ -67,7 +68,10 @@ export const readGoogleAssertion = async (
   const { sub, aud, exp = 0, email, email_verified: isVerified, locale } = claims;
   // Whoever else received an assertion with several audiences could present it here.
   if (typeof aud !== 'string') refuse('has another number of audiences than one');
-  if (typeof sub !== 'string' || sub === '' || sub.length > 255) return refuse('has no sub');
+  if (typeof sub !== 'string' || sub === '' || sub.length > 255 || !isStorable(sub))
+    return refuse('has no sub');
+  const fault = faultOfTimes(claims);
+  if (fault) refuse(fault);
   const address = typeof email === 'string' ? parseEmail(email) : undefined;
   if (!address) return refuse('has no e-mail address');
   return {
