@@ -24,7 +24,8 @@ const blurOnPressOutside = (): void => {
     const active = document.activeElement;
     // A dialog that lost the focus to the body restores it to its field a moment later.
     const field = active === document.body ? focusedThen : active;
-    if (!field?.matches('input, textarea, select')) return;
+    // A dialog may have opened between the press and its click, with the focus in its field.
+    if (field !== focusedThen || !field?.matches('input, textarea, select')) return;
     // A press on the field, its label or its buttons keeps the focus, as does a selection that begins there.
     const keeps =
       pressedAt instanceof Element && pressedAt.closest('input, textarea, select, label, [data-field]');
