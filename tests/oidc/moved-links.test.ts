@@ -115,7 +115,7 @@ test('an old token that is sent long after its successor was used is theft, and 
   expect(await authorizations(person)).toEqual([]);
 });
 
-test('a client of the mode static that keeps its old token keeps its link', async () => {
+test('OA38: a client of the mode static that keeps its old token keeps its link', async () => {
   const { app, line, ...person } = await move('an old token that Google keeps for good', {
     refresh_mode: 'static',
   });

@@ -55,7 +55,7 @@ test.each([
     'https://oauth-redirect.googleusercontent.com/r/our-lights-1a2b3',
   ],
 ])(
-  'each link to a platform is asked for: somebody else may have begun it there, %j',
+  'OA37: each link to a platform is asked for: somebody else may have begun it there, %j',
   async (metadata, redirectUri) => {
     const platform = await registerPlatform(world, { metadata, redirectUri, authentication: 'body' });
     const { agent } = await world.signUp();

@@ -38,7 +38,7 @@ test('a permitted host is asked at any address and port, and without TLS where t
   expect(asked[0]?.headers).toMatchObject({ 'content-length': '2', 'user-agent': 'Candela' });
 });
 
-test('an answer that switches to another protocol is an error, and its connection ends', async () => {
+test('PL23: an answer that switches to another protocol is an error, and its connection ends', async () => {
   const request = createOutboundRequest({ privateHosts: [host], plainAtPrivateHosts: true });
   const before = reply;
   const closed = new Promise((resolve) => {
@@ -52,7 +52,7 @@ test('an answer that switches to another protocol is an error, and its connectio
   reply = before;
 });
 
-test('what does not answer ends by the signal', async () => {
+test('PL23: what does not answer ends by the signal', async () => {
   const request = createOutboundRequest({ privateHosts: [host], plainAtPrivateHosts: true });
   const before = reply;
   const limit = new AbortController();

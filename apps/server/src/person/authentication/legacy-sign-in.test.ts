@@ -85,7 +85,7 @@ describeOnDatabase('a password that only another system knows', (connection) => 
     expect(asked).toEqual([{ identifier: ADA, password: OLD }]);
   });
 
-  test('is asked for by what the account had there: a contact that was bound here may be somebody else’s there', async () => {
+  test('PW15: is asked for by what the account had there: a contact that was bound here may be somebody else’s there', async () => {
     const { account_id, changed_at } = await connection.db
       .selectFrom('password')
       .select(['account_id', 'changed_at'])
