@@ -48,6 +48,7 @@ import * as identityProviders from './0053-identity-providers.ts';
 import * as whatProvidersTell from './0054-what-providers-tell.ts';
 import * as brandWords from './0055-brand-words.ts';
 import * as addressByACode from './0056-address-by-a-code.ts';
+import * as batchesOfStreams from './0057-batches-of-streams.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -100,4 +101,5 @@ export const migrations: Record<string, Migration> = {
   '0054-what-providers-tell': whatProvidersTell,
   '0055-brand-words': brandWords,
   '0056-address-by-a-code': addressByACode,
+  '0057-batches-of-streams': batchesOfStreams,
 };

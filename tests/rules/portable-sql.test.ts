@@ -75,6 +75,7 @@ const features: Feature[] = [
       'apps/server/src/person/delivery/message.repository.ts': QUEUE,
       'apps/server/src/link/backchannel-logout/backchannel-logout.repository.ts': QUEUE,
       'apps/server/src/link/signal-delivery/signal.repository.ts': QUEUE,
+      'apps/server/src/link/stream/stream-batch.repository.ts': QUEUE,
       'apps/server/src/registration/client-document/client-document.repository.ts': QUEUE,
     },
   },

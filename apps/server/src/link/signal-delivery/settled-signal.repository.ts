@@ -82,25 +82,27 @@ export const updateSignalUntried = async (
     .execute();
 };
 
-/** Notes that a receiver failed; it fails since the first time after the last success. */
+/** Notes that a receiver failed; it fails since the first time after the last success. What waits need not hurry then. */
 export const noteFailing = async (db: Kysely<Database>, streamId: string): Promise<void> => {
   await db
     .updateTable('signal_stream')
-    .set({ failing_since: sql<Date>`now()` })
+    .set({ failing_since: sql<Date>`now()`, hurried_at: null })
     .where('id', '=', streamId)
     .where('failing_since', 'is', null)
     .execute();
 };
 
-/** Notes that a receiver took something. */
+/** Notes that a receiver took something; where it had failed, what waits for its next try is to hurry. */
 export const noteTaken = async (
   db: Kysely<Database>,
   streamId: string,
-  { verified }: { verified: boolean },
+  { verified, wasFailing = false }: { verified: boolean; wasFailing?: boolean },
 ): Promise<void> => {
   await db
     .updateTable('signal_stream')
-    .set({ failing_since: null, ...(verified && { verified_at: sql<Date>`now()` }) })
+    .set({ failing_since: null })
+    .set(wasFailing ? { hurried_at: sql<Date>`now()` } : {})
+    .set(verified ? { verified_at: sql<Date>`now()` } : {})
     .where('id', '=', streamId)
     .execute();
 };

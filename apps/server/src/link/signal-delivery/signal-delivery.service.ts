@@ -5,6 +5,9 @@ import type { EventSink } from '../../ground/event/events.ts';
 import { createLeasedQueue, type Leased, type LeasedQueue } from '../../ground/leased-queue/leased-queue.ts';
 import { createShares } from '../../ground/leased-queue/shares.ts';
 import type { Logger } from '../../ground/logger.ts';
+import { every } from '../../ground/loop/every.ts';
+import { LEASE_SECONDS } from '../stream/stream-batch.repository.ts';
+import { createStreamBatches } from '../stream/stream-batches.ts';
 import type { TokenParties } from './security-event-token.ts';
 import { updateSignalUntried } from './settled-signal.repository.ts';
 import { type LeasedSignal, updateDueSignals } from './signal.repository.ts';
@@ -36,7 +39,7 @@ const usualPace: SignalPace = {
   perStream: 4,
   tryMs: 5_000,
   restMs: 1_500,
-  leaseSeconds: 15,
+  leaseSeconds: LEASE_SECONDS,
   pausesSeconds: [5, 30, 180, 900, 3_600],
   failingDays: 7,
   pollMs: 2_000,
@@ -128,5 +131,21 @@ export const createSignalDeliveryService = ({
     closeMs: pace.closeMs,
     logger,
   });
-  return { wake, look, close };
+  const batching = startBatching({ db, logger, wake });
+  return {
+    wake,
+    look,
+    close: async () => {
+      await Promise.all([batching.stop(), close()]);
+    },
+  };
 };
+
+const startBatching = ({
+  db,
+  logger,
+  wake,
+}: Pick<SignalDeliveryOptions, 'db' | 'logger'> & { wake: () => void }) =>
+  every(usualPace.pollMs / 1_000, createStreamBatches({ db, wake }).carryOut, {
+    onFailure: (err) => logger.warn({ err }, 'what waits in streams was not brought up to date'),
+  });

@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import type { EventSink } from '../../ground/event/events.ts';
-import { insertStreamSignal, pauseFailing, updateWaitingDue } from '../stream/stream.repository.ts';
+import { insertStreamSignal, pauseFailing } from '../stream/stream.repository.ts';
 import { GOOGLE } from '../stream/stream.ts';
+import { doBatch } from '../stream/stream-batches.ts';
 import {
   noteFailing,
   noteTaken,
@@ -25,14 +26,13 @@ export interface SettlingOptions {
   events: EventSink;
   /** The pauses before the second try, the third and so on; the last one repeats. */
   pausesSeconds: readonly [number, ...number[]];
-  leaseSeconds: number;
   /** A stream is paused whose receiver fails for so long. */
   failingDays: number;
 }
 
 /** Makes the function that stores what a try came to and emits its event. */
 export const createSettling = (options: SettlingOptions) => {
-  const { db, events, pausesSeconds, leaseSeconds } = options;
+  const { db, events, pausesSeconds } = options;
   const fieldsOf = ({ client_id: clientId, brand, account_id }: LeasedSignal) => ({
     clientId,
     brand,
@@ -43,9 +43,9 @@ export const createSettling = (options: SettlingOptions) => {
     if (!(await updateSignalSettled(db, signal, verdict))) return;
     const { stream_id: streamId, failing_since: failingSince, event } = signal;
     const verified = event === 'verification' && verdict.outcome === 'told';
-    if (verified || failingSince !== null) await noteTaken(db, streamId, { verified });
-    // The receiver is back: what waits for its next try need not wait any longer.
-    if (failingSince !== null) await updateWaitingDue(db, streamId, leaseSeconds);
+    const wasFailing = failingSince !== null;
+    if (verified || wasFailing) await noteTaken(db, streamId, { verified, wasFailing });
+    if (wasFailing) await inTransaction(db, (trx) => doBatch(trx, streamId));
     if (verdict.outcome === 'told') return events.emit('signal.told', { ...fieldsOf(signal), detail: event });
     const detail = `${event}: HTTP ${verdict.status} ${verdict.detail ?? ''}`.trim();
     events.emit('signal.not_told', { ...fieldsOf(signal), reason: 'refused', detail, final: true });

@@ -49,8 +49,10 @@ const isNext = sql<SqlBool>`(
   )
 )`;
 
-/** A paused stream holds all but the notice of its pause. */
-const mayPass = sql<SqlBool>`(stream.status = 'enabled' or signal.event = 'stream-updated')`;
+/** A paused stream holds all but the notice of its pause, and one that is being emptied holds all. */
+const mayPass = sql<SqlBool>`(
+  stream.dropped_at is null and (stream.status = 'enabled' or signal.event = 'stream-updated')
+)`;
 
 export interface SignalLease {
   limit: number;

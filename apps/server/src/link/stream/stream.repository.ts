@@ -18,6 +18,8 @@ const streamColumns = [
   'status_reason',
   'subjects',
   'failing_since',
+  'hurried_at',
+  'dropped_at',
   'verified_at',
   'created_at',
   'updated_at',
@@ -84,6 +86,30 @@ export const updateStream = (
     .returning(streamColumns)
     .executeTakeFirst();
 
+/**
+ * What a status means for all that waits, in the columns of the stream: a disabled one holds nothing (Shared Signals
+ * Framework 1.0 section 8.1.2.1), and of an enabled one everything is due.
+ */
+const consequences = {
+  enabled: { failing_since: null, hurried_at: sql<Date>`now()` },
+  paused: {},
+  disabled: { dropped_at: sql<Date>`now()` },
+} as const;
+
+/** Sets the status of a stream. What it means for what waits is done in batches. */
+export const updateStreamStatus = (
+  db: Kysely<Database>,
+  id: string,
+  set: Pick<Stream, 'status' | 'status_reason'>,
+): Promise<Stream | undefined> =>
+  db
+    .updateTable('signal_stream')
+    .set({ ...set, updated_at: sql<Date>`now()` })
+    .set(consequences[set.status])
+    .where('id', '=', id)
+    .returning(streamColumns)
+    .executeTakeFirst();
+
 /** Deletes a stream with all that waits in it. */
 export const deleteStream = async (db: Kysely<Database>, id: string): Promise<void> => {
   await db.deleteFrom('signal_stream').where('id', '=', id).execute();
@@ -121,31 +147,6 @@ export const hasVerificationSince = async (
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-};
-
-/** What waits may be sent at once: whatever kept it is over. Leases that run are left alone. */
-export const updateWaitingDue = async (
-  db: Kysely<Database>,
-  id: string,
-  leaseSeconds: number,
-): Promise<void> => {
-  await db
-    .updateTable('signal')
-    .set({ due_at: sql<Date>`now()` })
-    .where('stream_id', '=', id)
-    .where('settled_at', 'is', null)
-    .where(sql<SqlBool>`due_at > now() + make_interval(secs => ${leaseSeconds})`)
-    .execute();
-};
-
-/** A disabled stream holds nothing (Shared Signals Framework 1.0 section 8.1.2.1). */
-export const dropWaiting = async (db: Kysely<Database>, id: string): Promise<void> => {
-  await db
-    .updateTable('signal')
-    .set({ settled_at: sql<Date>`now()`, outcome: 'dropped' })
-    .where('stream_id', '=', id)
-    .where('settled_at', 'is', null)
-    .execute();
 };
 
 /** Pauses an enabled stream whose receiver has failed for `days`; answers whether it did. */

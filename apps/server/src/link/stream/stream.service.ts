@@ -8,7 +8,6 @@ import type { OutboundRules } from '../../ground/outbound/outbound-request.ts';
 import { sealingKeys } from '../../ground/seal.ts';
 import {
   deleteStream,
-  dropWaiting,
   findStream,
   findStreamOfOwner,
   hasVerificationSince,
@@ -17,9 +16,10 @@ import {
   listStreams,
   lockStream,
   updateStream,
-  updateWaitingDue,
+  updateStreamStatus,
 } from './stream.repository.ts';
 import { GOOGLE, type Stream, type StreamDraft, type StreamOwner, type StreamStatus } from './stream.ts';
+import { doBatch } from './stream-batches.ts';
 import { columnsOfChange, columnsOfDraft, type StreamColumnsOptions } from './stream-columns.ts';
 import { streamSealing, turnOverSecret } from './webhook-secret.ts';
 
@@ -34,9 +34,6 @@ export interface StreamServiceOptions {
 
 /** A receiver may ask to be verified once in so many seconds. */
 export const MIN_VERIFICATION_SECONDS = 5;
-
-/** Longer than any lease of a signal: what is due later than this is not under way. */
-const LONGER_THAN_A_LEASE_SECONDS = 60;
 
 /** Who changes a stream: its receiver, or this side, which tells the receiver then. */
 type StreamChanger = 'receiver' | 'transmitter';
@@ -150,14 +147,10 @@ const createStatusKeeping = (
   setStatus: async (id, { status, reason, by }) => {
     const stream = await locked(id, async (trx, before) => {
       const after = required(
-        await updateStream(trx, id, {
-          status,
-          status_reason: reason?.slice(0, 500) ?? null,
-          ...(status === 'enabled' && { failing_since: null }),
-        }),
+        await updateStreamStatus(trx, id, { status, status_reason: reason?.slice(0, 500) ?? null }),
       );
-      if (status === 'disabled') await dropWaiting(trx, id);
-      if (status === 'enabled') await updateWaitingDue(trx, id, LONGER_THAN_A_LEASE_SECONDS);
+      // What a batch leaves over is done in the background.
+      await doBatch(trx, id);
       // Google knows no event about the stream itself.
       if (by === 'transmitter' && before.status !== status && after.delivery_method !== GOOGLE)
         await insertStreamSignal(trx, after, {

@@ -26,6 +26,10 @@ export interface SignalStreamTable {
   subjects: Generated<'all' | 'named'>;
   /** Since when no delivery succeeded; null where the last one did. */
   failing_since: Date | null;
+  /** When its receiver came back: what waits for its next try is being made due. Null where that is done. */
+  hurried_at: Date | null;
+  /** When it was disabled: what it had until then is being dropped, and it sends nothing. Null where that is done. */
+  dropped_at: Date | null;
   verified_at: Date | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
