@@ -1,4 +1,4 @@
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { secondsFromNow } from '../../ground/db/sql-time.ts';
 
@@ -49,10 +49,27 @@ const isNext = sql<SqlBool>`(
   )
 )`;
 
-/** A paused stream holds all but the notice of its pause, and one that is being emptied holds all. */
-const mayPass = sql<SqlBool>`(
-  stream.dropped_at is null and (stream.status = 'enabled' or signal.event = 'stream-updated')
-)`;
+/**
+ * The next signals of a `stream` beside this: any of an enabled one, and of another one the notice of its pause alone. Each
+ * part is read where its stream has that status, so that what waits in a paused stream costs nothing. A stream that is
+ * being emptied hands out nothing. The order is that of an index alone, so that no statement sorts all that is due.
+ * @param which what else is asked of a signal
+ * @param end what stands behind the order
+ */
+const nextOf = (columns: RawBuilder<unknown>, which: RawBuilder<SqlBool>, end: RawBuilder<unknown>) => {
+  const part = (status: RawBuilder<SqlBool>) => sql`
+    select ${columns} from (
+      select ${columns} from signal
+      where signal.stream_id = stream.id and signal.settled_at is null and stream.dropped_at is null
+        and ${status} and ${which}
+      order by signal.due_at
+      ${end}
+    ) as signal`;
+  return sql`
+    ${part(sql<SqlBool>`stream.status = 'enabled' and ${isNext}`)}
+    union all
+    ${part(sql<SqlBool>`stream.status <> 'enabled' and signal.event = 'stream-updated'`)}`;
+};
 
 export interface SignalLease {
   limit: number;
@@ -63,6 +80,8 @@ export interface SignalLease {
   except: readonly string[];
   leaseSeconds: number;
 }
+
+const isDue = sql<SqlBool>`signal.due_at <= now()`;
 
 /** Leases due signals to this process: a few of each stream, the next of each account, and none that another process holds. */
 export const updateDueSignals = async (
@@ -77,12 +96,7 @@ export const updateDueSignals = async (
         from signal_stream as stream
         join client on client.id = stream.client_id and not client.disabled
         cross join lateral (
-          select signal.id, signal.due_at from signal
-          where signal.stream_id = stream.id and signal.settled_at is null and signal.due_at <= now()
-            and ${mayPass} and ${isNext}
-          order by signal.due_at, signal.id
-          limit ${sql.lit(perStream)}
-          for update of signal skip locked
+          ${nextOf(sql`signal.id, signal.due_at`, isDue, sql`limit ${sql.lit(perStream)} for update skip locked`)}
         ) as due
         where stream.delivery_method = any(cast(${methods} as text[]))
           and stream.id <> all(cast(${except} as text[]))
@@ -99,6 +113,9 @@ export const updateDueSignals = async (
   return rows;
 };
 
+const polledColumns = sql`signal.id, signal.jti, signal.account_id, signal.sid, signal.event, signal.payload,
+  signal.created_at, signal.due_at`;
+
 /** A signal that waits for its receiver to poll. */
 export type PolledSignal = Omit<StreamedSignal, 'stream_id' | 'brand' | 'client_id'>;
 
@@ -112,10 +129,12 @@ export const listPolledSignals = async (
   limit: number,
 ): Promise<PolledSignal[]> => {
   const { rows } = await sql<PolledSignal>`
-    select signal.id, signal.jti, signal.account_id, signal.sid, signal.event, signal.payload, signal.created_at
-    from signal join signal_stream as stream on stream.id = signal.stream_id
-    where signal.stream_id = ${streamId} and signal.settled_at is null and ${mayPass} and ${isNext}
-    order by signal.due_at, signal.id
-    limit ${sql.lit(limit)}`.execute(db);
+    select next.id, next.jti, next.account_id, next.sid, next.event, next.payload, next.created_at
+    from signal_stream as stream
+    cross join lateral (
+      ${nextOf(polledColumns, sql<SqlBool>`true`, sql`limit ${sql.lit(limit)}`)}
+    ) as next
+    where stream.id = ${streamId}
+    order by next.due_at, next.id`.execute(db);
   return rows;
 };
