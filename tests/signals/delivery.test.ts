@@ -91,6 +91,30 @@ describe('the order of one account', () => {
   });
 });
 
+test('a receiver that works waits for none of those that have hung for long', async () => {
+  const hang = () => undefined;
+  const dead = await Promise.all(Array.from({ length: 10 }, () => startPush(hang)));
+  const stream = await startPush();
+  await receivers.world.db
+    .updateTable('signal_stream')
+    .set({ failing_since: sql<Date>`now()` })
+    .where('id', '<>', stream.id)
+    .execute();
+  for (const { id } of dead)
+    await receivers.addSignals(
+      id,
+      Array.from({ length: 8 }, (_, index) => ({ accountId: `account ${index}` })),
+    );
+  await expect
+    .poll(() => dead.filter(({ path }) => receivers.receivedAt(path).length > 0).length)
+    .toBeGreaterThan(7);
+  await receivers.addSignals(stream.id, [{ accountId: 'ada' }]);
+  await stream.untilSettled();
+  // The first tries of all the others hang still.
+  for (const { outcomes } of dead) expect((await outcomes()).filter(Boolean)).toEqual([]);
+  for (const { call, id } of dead) await call('DELETE', `/ssf/streams?stream_id=${id}`);
+});
+
 describe('a receiver that answers', () => {
   test.each([
     ['invalid_request', 'refused', false],

@@ -77,7 +77,10 @@ describeOnDatabases('what waits in a stream', (connection) => {
     rowsRead(db, (watched) =>
       updateDueSignals(watched, {
         limit: 32,
+        failingLimit: 8,
         perStream: 4,
+        perFailing: 1,
+        underWay: [],
         methods: [PUSH],
         except: [],
         leaseSeconds: 0,

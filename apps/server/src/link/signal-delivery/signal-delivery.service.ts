@@ -20,6 +20,10 @@ interface SignalPace {
   concurrency: number;
   /** How many signals of one stream are tried at a time, each of another account. */
   perStream: number;
+  /** The same of a stream that fails: enough to hear that its receiver is back. */
+  perFailing: number;
+  /** Tries of one process at the same time at all streams that fail. */
+  failing: number;
   /** How long a receiver may take to answer. */
   tryMs: number;
   /** How long a process leaves a stream alone after a try that failed. */
@@ -37,6 +41,8 @@ interface SignalPace {
 const usualPace: SignalPace = {
   concurrency: 32,
   perStream: 4,
+  perFailing: 1,
+  failing: 8,
   tryMs: 5_000,
   restMs: 1_500,
   leaseSeconds: LEASE_SECONDS,
@@ -82,9 +88,15 @@ export const createSignalDeliveryService = ({
   });
 
   const lease = async (limit: number, running: readonly LeasedSignal[]): Promise<Leased<LeasedSignal>> => {
-    const { perStream, leaseSeconds } = pace;
-    const except = shares.toSpare(running);
-    const items = await updateDueSignals(db, { limit, perStream, methods, except, leaseSeconds });
+    const failing = running.filter(({ failing_since }) => failing_since !== null).length;
+    const items = await updateDueSignals(db, {
+      ...pace,
+      limit,
+      failingLimit: pace.failing - failing,
+      underWay: countByStream(running),
+      methods,
+      except: shares.toSpare(running),
+    });
     // Behind a signal that is under way the next one of its account may be due.
     return { items, hasMore: items.length > 0 || running.length > 0 };
   };
@@ -140,6 +152,12 @@ export const createSignalDeliveryService = ({
     },
   };
 };
+
+const countByStream = (running: readonly LeasedSignal[]) =>
+  [...Map.groupBy(running, ({ stream_id }) => stream_id)].map(([stream_id, items]) => ({
+    stream_id,
+    count: items.length,
+  }));
 
 const startBatching = ({
   db,

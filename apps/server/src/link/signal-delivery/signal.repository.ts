@@ -73,34 +73,60 @@ const nextOf = (columns: RawBuilder<unknown>, which: RawBuilder<SqlBool>, end: R
 
 export interface SignalLease {
   limit: number;
+  /** How many of all streams together that fail. */
+  failingLimit: number;
+  /** How many of one stream, what is under way included. */
   perStream: number;
+  /** How many of one stream that fails, what is under way included. */
+  perFailing: number;
+  /** How many of which streams this process has under way. */
+  underWay: readonly { stream_id: string; count: number }[];
   /** The delivery methods by which this side calls. */
   methods: readonly string[];
-  /** Streams of which enough is under way. */
+  /** Streams that are left alone. */
   except: readonly string[];
   leaseSeconds: number;
 }
 
 const isDue = sql<SqlBool>`signal.due_at <= now()`;
 
-/** Leases due signals to this process: a few of each stream, the next of each account, and none that another process holds. */
-export const updateDueSignals = async (
-  db: Kysely<Database>,
-  { limit, perStream, methods, except, leaseSeconds }: SignalLease,
-): Promise<LeasedSignal[]> => {
+/**
+ * What is due of all streams, with the number that each would have in the queue of its stream, behind what is under way
+ * (`turn`), and among all that is due of streams that fail, or of the others (`place`).
+ */
+const dueInTurns = ({ perStream, underWay, methods, except }: SignalLease) => sql`
+  select mine.id, mine.due_at, mine.fails, mine.turn,
+    row_number() over (partition by mine.fails order by mine.turn, mine.due_at, mine.id) as place
+  from (
+    select due.id, due.due_at, stream.failing_since is not null as fails,
+      coalesce(under_way.count, 0)
+        + row_number() over (partition by stream.id order by due.due_at, due.id) as turn
+    from signal_stream as stream
+    join client on client.id = stream.client_id and not client.disabled
+    left join jsonb_to_recordset(cast(${JSON.stringify(underWay)} as jsonb))
+      as under_way(stream_id text, count integer) on under_way.stream_id = stream.id
+    cross join lateral (
+      ${nextOf(sql`signal.id, signal.due_at`, isDue, sql`limit ${sql.lit(perStream)} for update skip locked`)}
+    ) as due
+    where stream.delivery_method = any(cast(${methods} as text[]))
+      and stream.id <> all(cast(${except} as text[]))
+  ) as mine`;
+
+/**
+ * Leases due signals to this process: the next of each account, and none that another process holds. Streams take turns:
+ * the first of each comes before the second of any. One that fails comes a turn later, and all that fail have a share of
+ * their own, so that others do not wait for them.
+ */
+export const updateDueSignals = async (db: Kysely<Database>, lease: SignalLease): Promise<LeasedSignal[]> => {
+  const { limit, failingLimit, perStream, perFailing, leaseSeconds } = lease;
   const { rows } = await sql<LeasedSignal>`
     with leased as (
       update signal set attempts = attempts + 1, due_at = ${secondsFromNow(leaseSeconds)}
       where id = any(array(
-        select due.id
-        from signal_stream as stream
-        join client on client.id = stream.client_id and not client.disabled
-        cross join lateral (
-          ${nextOf(sql`signal.id, signal.due_at`, isDue, sql`limit ${sql.lit(perStream)} for update skip locked`)}
-        ) as due
-        where stream.delivery_method = any(cast(${methods} as text[]))
-          and stream.id <> all(cast(${except} as text[]))
-        order by due.due_at
+        select due.id from (${dueInTurns(lease)}) as due
+        where (not due.fails and due.turn <= ${sql.lit(perStream)})
+          or (due.fails and due.turn <= ${sql.lit(perFailing)} and due.place <= ${sql.lit(failingLimit)})
+        order by due.turn + cast(due.fails as integer), due.due_at
         limit ${sql.lit(limit)}
       ))
       returning id, jti, stream_id, account_id, sid, event, payload, created_at, attempts

@@ -60,7 +60,16 @@ describeOnDatabases('a stream in which much waits', (connection) => {
     db.selectFrom('signal_stream').select(['hurried_at', 'dropped_at']).executeTakeFirstOrThrow();
   const lease = async () =>
     (
-      await updateDueSignals(db, { limit: 32, perStream: 4, methods: [PUSH], except: [], leaseSeconds: 15 })
+      await updateDueSignals(db, {
+        limit: 32,
+        failingLimit: 8,
+        perStream: 4,
+        perFailing: 1,
+        underWay: [],
+        methods: [PUSH],
+        except: [],
+        leaseSeconds: 15,
+      })
     ).map(({ account_id }) => account_id);
 
   test('is resumed by short statements: a batch at once, and the rest in the background', async () => {
