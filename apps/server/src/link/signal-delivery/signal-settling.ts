@@ -30,6 +30,9 @@ export interface SettlingOptions {
   failingDays: number;
 }
 
+/** So often a stream that sends nothing else calls its receiver to say so: the host may be somebody else's by now. */
+const MOST_NOTICES = 4;
+
 /** Makes the function that stores what a try came to and emits its event. */
 export const createSettling = (options: SettlingOptions) => {
   const { db, events, pausesSeconds } = options;
@@ -54,7 +57,9 @@ export const createSettling = (options: SettlingOptions) => {
   const settleFailed = async (signal: LeasedSignal, ended: Exclude<Attempted, 'untried'>) => {
     const { attempts, stream_id: streamId } = signal;
     const inSeconds = pausesSeconds[attempts - 1] ?? pausesSeconds.at(-1) ?? 0;
-    await updateSignalDue(db, signal, { ...ended, inSeconds });
+    const final = signal.status !== 'enabled' && attempts >= MOST_NOTICES;
+    if (final) await updateSignalSettled(db, signal, ended);
+    else await updateSignalDue(db, signal, { ...ended, inSeconds });
     await noteFailing(db, streamId);
     const status = 'status' in ended ? `HTTP ${ended.status} ` : '';
     events.emit('signal.not_told', {
@@ -62,7 +67,7 @@ export const createSettling = (options: SettlingOptions) => {
       reason: ended.outcome,
       detail: `${signal.event}: ${status}${ended.detail ?? ''}`.trim(),
       count: attempts,
-      final: false,
+      final,
     });
     await pauseWhereFailing(options, signal);
   };

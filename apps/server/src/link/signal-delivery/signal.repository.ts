@@ -18,6 +18,8 @@ interface StreamedSignal {
 
 /** A signal that this process may send, until its lease ends. */
 export interface LeasedSignal extends StreamedSignal {
+  /** Of the stream: enabled, or the signal is the notice that it is not. */
+  status: string;
   delivery_method: string;
   endpoint_url: string | null;
   authorization_header_sealed: string | null;
@@ -132,7 +134,7 @@ export const updateDueSignals = async (db: Kysely<Database>, lease: SignalLease)
       returning id, jti, stream_id, account_id, sid, event, payload, created_at, attempts
     )
     select leased.id, leased.jti, leased.stream_id, leased.account_id, leased.sid, leased.event, leased.payload,
-      leased.created_at, leased.attempts, stream.brand, stream.client_id, stream.delivery_method,
+      leased.created_at, leased.attempts, stream.brand, stream.client_id, stream.status, stream.delivery_method,
       stream.endpoint_url, stream.authorization_header_sealed, stream.webhook_secrets_sealed,
       stream.service_account_sealed, stream.failing_since
     from leased join signal_stream as stream on stream.id = leased.stream_id`.execute(db);
