@@ -30,22 +30,42 @@ export const listDeliveredSignals = (
     .limit(limit)
     .execute();
 
+/** Rows of one statement: a statement has five seconds. */
+const BATCH = 1_000;
+
+/** Which settled signals of a stream are sent again: one, or those since a time, a batch at a time behind an id. */
+type Again = { jti: string } | { since: Date; after: string };
+
 /**
- * Lets settled signals of a stream be sent again, with the ids that they have: one, or all since a time. Answers how many.
+ * Lets settled signals of a stream be sent again, with the ids that they have, in their order. Answers how many, and the
+ * id behind which there may be more.
  */
 export const updateSignalsAgain = async (
   db: Kysely<Database>,
   streamId: string,
-  which: { jti: string } | { since: Date },
-): Promise<number> => {
-  const { numUpdatedRows } = await db
-    .updateTable('signal')
-    .set({ settled_at: null, due_at: sql<Date>`now()`, attempts: 0, outcome: null, outcome_status: null })
-    .set({ outcome_detail: null, outcome_ms: null })
+  which: Again,
+): Promise<{ count: number; after: string | undefined }> => {
+  const batch = db
+    .selectFrom('signal')
+    .select('id')
     .where('stream_id', '=', streamId)
     .where('settled_at', 'is not', null)
     .where('event', '<>', 'stream-updated')
-    .where('jti' in which ? sql<SqlBool>`jti = ${which.jti}` : sql<SqlBool>`created_at >= ${which.since}`)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    .where(
+      'jti' in which
+        ? sql<SqlBool>`jti = ${which.jti}`
+        : sql<SqlBool>`created_at >= ${which.since} and id > ${which.after}`,
+    )
+    .orderBy('id')
+    .limit(sql.lit(BATCH));
+  const rows = await db
+    .updateTable('signal')
+    .set({ settled_at: null, due_at: sql<Date>`now()`, attempts: 0, outcome: null, outcome_status: null })
+    .set({ outcome_detail: null, outcome_ms: null })
+    .where(sql<SqlBool>`id = any(array(${batch}))`)
+    .where('settled_at', 'is not', null)
+    .returning('id')
+    .execute();
+  const ids = rows.map(({ id }) => BigInt(id)).toSorted((one, other) => (one < other ? -1 : 1));
+  return { count: ids.length, after: ids.at(-1)?.toString() };
 };

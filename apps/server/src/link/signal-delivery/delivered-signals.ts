@@ -29,8 +29,16 @@ export const createDeliveredSignals = ({
 }): DeliveredSignals => ({
   list: (streamId) => listDeliveredSignals(db, streamId, LISTED),
   replayOne: async (streamId, jti) => {
-    if ((await updateSignalsAgain(db, streamId, { jti })) === 0) throw new AppError('not_found');
+    if ((await updateSignalsAgain(db, streamId, { jti })).count === 0) throw new AppError('not_found');
     wake?.();
   },
-  replaySince: (streamId, since) => updateSignalsAgain(db, streamId, { since }),
+  replaySince: async (streamId, since) => {
+    let total = 0;
+    for (let behind: string | undefined = '0'; behind !== undefined; ) {
+      const { count, after } = await updateSignalsAgain(db, streamId, { since, after: behind });
+      total += count;
+      behind = after;
+    }
+    return total;
+  },
 });
