@@ -41,9 +41,9 @@ const twice = ['rate_limit', 'refresh_token', 'service_count'];
 const textOf = (first: unknown): string =>
   typeof first === 'string' ? first : String((first as { text?: unknown }).text);
 
-/** Tables that more than one part of a statement writes. */
+/** Tables that more than one part of a statement writes; a lock is no write. */
 const writtenTwice = (text: string): string[] => {
-  const written = [...text.matchAll(/\b(?:insert into|delete from|update) "?([a-z_]+)"?/gi)].flatMap(
+  const written = [...text.matchAll(/\b(?:insert into|delete from|(?<!for )update) "?([a-z_]+)"?/gi)].flatMap(
     ([, table = '']) => (table === 'set' ? [] : [table]),
   );
   return [...new Set(written.filter((table, index) => written.indexOf(table) !== index))];
