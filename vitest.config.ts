@@ -3,29 +3,25 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 
 /**
- * Tests that mostly wait: for processes to start, for deadlines to pass, for a database that is away. The longest test
- * of all is among them, and works while they wait.
- */
-const waiting = [
-  'tests/{races,first-hour,mcp}/**/*.test.ts',
-  'tests/api/{command-line,delivery,limits,lost-answers,silent-database,start}.test.ts',
-  'tests/signals/{delivery,samples}.test.ts',
-  'tests/e2e/matrix.test.ts',
-];
-
-/**
  * Tests that put another module in the place of one, count each statement, or begin before the process has measured a
  * clock: their processes are theirs alone.
  */
 const alone = ['apps/server/src/**/{clock,engine-time,signing-key-kid}.test.ts', 'tests/oidc/outage.test.ts'];
 
 /** They begin first, so that none of them runs alone at the end. A fresh clone knows no durations, only sizes. */
-const longest = /matrix|four-processes|command-line|start\.test/;
+const longest = /e2e\/matrix|four-processes/;
+/**
+ * Tests that mostly wait: for processes to start, for deadlines to pass, for a database that is away. They come next, and
+ * whatever works fills the time.
+ */
+const waiting =
+  /tests\/((races|first-hour|mcp)\/|api\/(command-line|delivery|limits|lost-answers|silent-database|start)\.|signals\/(delivery|samples)\.)/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => Number(longest.test(moduleId));
-    return (await super.sort(files)).toSorted((a, b) => isLong(b) - isLong(a));
+    const rankOf = ({ moduleId }: TestSpecification) =>
+      Number(longest.test(moduleId)) * 2 + Number(waiting.test(moduleId));
+    return (await super.sort(files)).toSorted((a, b) => rankOf(b) - rankOf(a));
   }
 }
 
@@ -61,21 +57,17 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'waiting', include: waiting, maxWorkers: 4, sequence: { groupOrder: 0 } },
-      },
-      {
-        extends: true,
         test: {
           name: 'working',
           include: ['apps/*/{src,testing}/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...waiting, ...alone],
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          exclude: [...configDefaults.exclude, ...alone],
+          maxWorkers: 4,
+          sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
-        test: { name: 'alone', include: alone, isolate: true, sequence: { groupOrder: 2 } },
+        test: { name: 'alone', include: alone, isolate: true, sequence: { groupOrder: 1 } },
       },
     ],
   },
