@@ -50,7 +50,7 @@ describe.skipIf(!testDatabaseUrl)(`signals from processes that are killed${skipp
     cluster.db.selectFrom('signal').selectAll().where('stream_id', '=', 'stream').orderBy('id').execute();
 
   test(
-    'each comes at least once, those of an account in their order, and one whose answer was not heard comes once more',
+    'SG2: each comes at least once, those of an account in their order, and one whose answer was not heard comes once more',
     async () => {
       onArrival = async (count) => {
         const at = KILLS.indexOf(count);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isTest, readSources } from './sources.ts';
 
-const ID = /\b(?:AC|AV|CL|DK|DR|IP|LV|OA|PK|PL|PW|SE|SF|VC)\d{1,2}\b/g;
+const ID = /\b(?:AC|AV|CL|DK|DR|IP|LV|OA|PK|PL|PW|SE|SF|SG|VC)\d{1,2}\b/g;
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/what-must-hold.md'), 'utf8');
 const rows = [...page.matchAll(/^\| ([A-Z]{2}\d+) \|/gm)].map(([, id = '']) => id);

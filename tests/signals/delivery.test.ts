@@ -91,7 +91,7 @@ describe('the order of one account', () => {
   });
 });
 
-test('a receiver that works waits for none of those that have hung for long', async () => {
+test('SG3: a receiver that works waits for none of those that have hung for long', async () => {
   const hang = () => undefined;
   const dead = await Promise.all(Array.from({ length: 10 }, () => startPush(hang)));
   const stream = await startPush();
@@ -164,7 +164,7 @@ describe('a receiver that answers', () => {
     expect(new Set(await stream.received()).size).toBe(1);
   });
 
-  test('endlessly is read no further than its status', async () => {
+  test('SG3: endlessly is read no further than its status', async () => {
     const hungUp = Promise.withResolvers<void>();
     const stream = await startPush((answer) => {
       answer.on('close', hungUp.resolve);

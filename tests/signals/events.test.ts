@@ -206,7 +206,7 @@ describe('openid-ssf-transmitter-stream-verification-poll', () => {
     ]);
   });
 
-  test('an acknowledgement of another’s signal settles nothing', async () => {
+  test('SG1: an acknowledgement of another’s signal settles nothing', async () => {
     const [victim, forger] = [await receivers.register(), await receivers.register()];
     const { stream_id: id } = await receivers.createStream(victim);
     const own = await receivers.createStream(forger);

@@ -184,7 +184,7 @@ test('the brand’s own app hears of a session that it was not signed in to, by 
 });
 
 describe('an account that changes', () => {
-  test('tells its values to who may know them, and to nobody that it has no dealings with', async () => {
+  test('SG1: tells its values to who may know them, and to nobody that it has no dealings with', async () => {
     const { agent, identifier } = await world.signUp();
     const open = await world.registerApp();
     const closed = await world.registerApp();

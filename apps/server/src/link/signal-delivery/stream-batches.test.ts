@@ -72,7 +72,7 @@ describeOnDatabases('a stream in which much waits', (connection) => {
       })
     ).map(({ account_id }) => account_id);
 
-  test('is resumed by short statements: a batch at once, and the rest in the background', async () => {
+  test('SG4: is resumed by short statements: a batch at once, and the rest in the background', async () => {
     await setStatus('paused');
     await addMany(3_000);
     await setStatus('enabled');
@@ -101,7 +101,7 @@ describeOnDatabases('a stream in which much waits', (connection) => {
     expect(await tally()).toEqual({ due: MANY, later: 0, dropped: 0 });
   });
 
-  test('is disabled by short statements, and keeps nothing though it is enabled at once', async () => {
+  test('SG4: is disabled by short statements, and keeps nothing though it is enabled at once', async () => {
     await addMany(0);
     await setStatus('disabled');
     expect(await tally()).toEqual({ due: 1_500, later: 0, dropped: 1_000 });
