@@ -1,7 +1,21 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { Database } from '../src/ground/db/database.ts';
+import type { SignalLease } from '../src/link/signal-delivery/signal.repository.ts';
+import { PUSH } from '../src/link/stream/stream.ts';
 import type { SignalStreamTable } from '../src/person/signal/signal.table.ts';
 import { signalEvents } from '../src/person/signal/signal-events.ts';
+
+/** What a process asks for that has nothing under way and calls receivers. */
+export const usualLease: SignalLease = {
+  limit: 32,
+  failingLimit: 8,
+  perStream: 4,
+  perFailing: 1,
+  underWay: [],
+  methods: [PUSH],
+  except: [],
+  leaseSeconds: 15,
+};
 
 /** A stream of a client that asks for every event, unless `stream` says otherwise. */
 export const insertStream = async (

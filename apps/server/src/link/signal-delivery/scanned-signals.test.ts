@@ -1,12 +1,12 @@
 import { CompiledQuery, type Kysely, type RawBuilder, type RootOperationNode, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
-import { insertStream } from '../../../testing/signal-streams.ts';
+import { insertStream, usualLease } from '../../../testing/signal-streams.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { secondsFromNow } from '../../ground/db/sql-time.ts';
+import { PUSH } from '../stream/stream.ts';
 import { listPolledSignals, updateDueSignals } from './signal.repository.ts';
 
-const PUSH = 'urn:ietf:rfc:8935';
 const MANY = 3_000;
 
 interface Plan {
@@ -73,19 +73,7 @@ describeOnDatabases('what waits in a stream', (connection) => {
     await sql`analyze signal`.execute(db);
   });
 
-  const look = () =>
-    rowsRead(db, (watched) =>
-      updateDueSignals(watched, {
-        limit: 32,
-        failingLimit: 8,
-        perStream: 4,
-        perFailing: 1,
-        underWay: [],
-        methods: [PUSH],
-        except: [],
-        leaseSeconds: 0,
-      }),
-    );
+  const look = () => rowsRead(db, (watched) => updateDueSignals(watched, { ...usualLease, leaseSeconds: 0 }));
 
   test('that is paused is read by no look for what is due', async () => {
     expect(await look()).toBeLessThan(50);

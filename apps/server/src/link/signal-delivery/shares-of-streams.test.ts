@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
-import { insertStream } from '../../../testing/signal-streams.ts';
+import { insertStream, usualLease } from '../../../testing/signal-streams.ts';
 import type { Database } from '../../ground/db/database.ts';
+import { PUSH } from '../stream/stream.ts';
 import { type SignalLease, updateDueSignals } from './signal.repository.ts';
 
-const PUSH = 'urn:ietf:rfc:8935';
 const STREAMS = 20;
 
 describeOnDatabases('a stream with one signal, beside others with many older ones', (connection) => {
@@ -41,17 +41,7 @@ describeOnDatabases('a stream with one signal, beside others with many older one
     db.updateTable('signal_stream').set({ failing_since: sql<Date>`now()` }).where('id', 'in', ids).execute();
   /** How many are leased of which stream. */
   const lease = async (options: Partial<SignalLease> = {}) => {
-    const leased = await updateDueSignals(db, {
-      limit: 32,
-      failingLimit: 8,
-      perStream: 4,
-      perFailing: 1,
-      underWay: [],
-      methods: [PUSH],
-      except: [],
-      leaseSeconds: 15,
-      ...options,
-    });
+    const leased = await updateDueSignals(db, { ...usualLease, ...options });
     return new Map(
       [...Map.groupBy(leased, ({ stream_id }) => stream_id)].map(([id, all]) => [id, all.length]),
     );

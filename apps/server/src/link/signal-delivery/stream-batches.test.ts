@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
-import { insertStream } from '../../../testing/signal-streams.ts';
+import { insertStream, usualLease } from '../../../testing/signal-streams.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { secondsFromNow } from '../../ground/db/sql-time.ts';
 import { createStreamService, type StreamService } from '../stream/stream.service.ts';
 import type { StreamStatus } from '../stream/stream.ts';
+import { PUSH } from '../stream/stream.ts';
 import { createStreamBatches, type StreamBatches } from '../stream/stream-batches.ts';
 import { noteFailing, noteTaken } from './settled-signal.repository.ts';
 import { listPolledSignals, updateDueSignals } from './signal.repository.ts';
 
-const PUSH = 'urn:ietf:rfc:8935';
 /** More than two batches. */
 const MANY = 2_500;
 
@@ -58,19 +58,7 @@ describeOnDatabases('a stream in which much waits', (connection) => {
   };
   const marks = () =>
     db.selectFrom('signal_stream').select(['hurried_at', 'dropped_at']).executeTakeFirstOrThrow();
-  const lease = async () =>
-    (
-      await updateDueSignals(db, {
-        limit: 32,
-        failingLimit: 8,
-        perStream: 4,
-        perFailing: 1,
-        underWay: [],
-        methods: [PUSH],
-        except: [],
-        leaseSeconds: 15,
-      })
-    ).map(({ account_id }) => account_id);
+  const lease = async () => (await updateDueSignals(db, usualLease)).map(({ account_id }) => account_id);
 
   test('SG4: is resumed by short statements: a batch at once, and the rest in the background', async () => {
     await setStatus('paused');
