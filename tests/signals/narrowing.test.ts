@@ -78,6 +78,29 @@ test('the brand’s own service hears of it by its webhook, and no other app doe
   expect(told).toEqual(['link-created']);
 });
 
+test('SG1: what waits, and is of a scope that was taken away, is not told', async () => {
+  const { world } = receivers;
+  const receiver = await receivers.register(optional);
+  await insertStream(world.db, { id: receiver.clientId, brand: 'aurelia', client_id: receiver.clientId });
+  const { agent } = await world.signUp();
+  await world.link(agent, receiver.rp, { scope: SCOPE });
+  const accountId: string = (await agent.get('/api/account')).json().id;
+  const changed = { accountId, event: 'identifier-changed' };
+  const [name, , email] = await receivers.addSignals(receiver.clientId, [
+    { accountId, event: 'token-claims-change', payload: { claims: { name: 'Aurora' } } },
+    changed,
+    { ...changed, payload: { 'new-value': 'new@example.com' } },
+  ]);
+  const waiting = async () => (await receivers.rowsOf(receiver.clientId)).map(({ jti }) => jti);
+  await narrow(agent, receiver, ['openid', 'profile', 'offline_access']);
+  expect(await waiting()).toContain(name);
+  expect(await waiting()).not.toContain(email);
+  await narrow(agent, receiver, ['openid', 'offline_access']);
+  expect(await waiting()).not.toContain(name);
+  const kept = (await receivers.rowsOf(receiver.clientId)).map(({ event }) => event);
+  expect(kept).toContain('identifier-changed');
+});
+
 test('an approval that is no link tells nothing', async () => {
   const { world } = receivers;
   const app = await world.registerApp({ ...optional, grant_types: ['authorization_code'] });

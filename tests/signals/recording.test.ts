@@ -111,17 +111,63 @@ describe('a link', () => {
     account_disabled: 'admin',
   };
 
-  test.each(Object.entries(ways))('that ends is told of, and why: %s', async (reason, endIt) => {
-    const home = await settle();
-    const { app, link, scope } = home;
+  /** Lets signals wait that carry values of the account, one that carries none, and one of somebody else. */
+  const waitWithValues = (streamId: string, accountId: string) =>
+    world.db
+      .insertInto('signal')
+      .values([
+        {
+          stream_id: streamId,
+          account_id: accountId,
+          event: 'token-claims-change',
+          payload: '{"claims":{}}',
+        },
+        {
+          stream_id: streamId,
+          account_id: accountId,
+          event: 'identifier-changed',
+          payload: '{"new-value":"a@example.com"}',
+        },
+        { stream_id: streamId, account_id: accountId, event: 'identifier-changed', payload: '{}' },
+        { stream_id: streamId, account_id: 'other', event: 'token-claims-change', payload: '{"claims":{}}' },
+      ])
+      .execute();
+  const isOfLink = ({ event }: { event: string }) => event.startsWith('link-');
+  const isOfAccount = ({ event }: { event: string }) => /^(identifier|token)-/.test(event);
+
+  test.each(Object.entries(ways))(
+    'that ends is told of, and why: %s; what the app may not read any more is not',
+    async (reason, endIt) => {
+      const home = await settle();
+      const { agent, app, link, scope } = home;
+      await heard(app.clientId);
+      await waitWithValues(app.clientId, (await readAccount(agent)).id);
+      await endIt(home);
+      expect(await link.isAlive()).toBe(false);
+      const all = await heard(app.clientId);
+      const told = all.filter(isOfLink);
+      // The stream of a client ends with the client.
+      const isDeleted = reason === 'client_deleted';
+      expect(told).toEqual(isDeleted ? [] : [{ event: 'link-ended', reason, scope, by: by[reason] }]);
+      expect(all.filter(isOfAccount)).toEqual(
+        isDeleted ? [] : [{ event: 'identifier-changed' }, { event: 'token-claims-change', claims: {} }],
+      );
+      expect(await endedLinks(app.clientId)).toEqual([{ id: link.grantId, reason, scope }]);
+    },
+  );
+
+  test('that ends takes nothing from another one of its app', async () => {
+    const { agent, app, link } = await settle();
+    await linkApp(world, agent, app);
     await heard(app.clientId);
-    await endIt(home);
-    expect(await link.isAlive()).toBe(false);
-    const told = (await heard(app.clientId)).filter(({ event }) => event.startsWith('link-'));
-    // The stream of a client ends with the client.
-    const isDeleted = reason === 'client_deleted';
-    expect(told).toEqual(isDeleted ? [] : [{ event: 'link-ended', reason, scope, by: by[reason] }]);
-    expect(await endedLinks(app.clientId)).toEqual([{ id: link.grantId, reason, scope }]);
+    await waitWithValues(app.clientId, (await readAccount(agent)).id);
+    await agent.delete(`/api/authorizations/${link.grantId}`);
+    // The address is of a scope that neither has.
+    expect((await heard(app.clientId)).filter(isOfAccount)).toEqual([
+      { event: 'token-claims-change', claims: {} },
+      { event: 'identifier-changed' },
+      { event: 'token-claims-change', claims: {} },
+    ]);
   });
 
   test('ends by a code that is presented again, and that is why', async () => {

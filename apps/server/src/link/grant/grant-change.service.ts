@@ -11,6 +11,7 @@ import { noteActivity } from '../../person/activity/note-activity.ts';
 import { lockOwnAccount } from '../../person/session/lock-own-account.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
 import { insertSignalsOfNarrowed } from '../../person/signal/signal.repository.ts';
+import { deleteWaitingValues } from '../../person/signal/waiting-value.repository.ts';
 import { type DescriptionOptions, optionalFor, toAuthorization } from './authorization.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
 import { findGrant, lockGrant, renewGrant, updateLabel, updateScope } from './grant-change.repository.ts';
@@ -93,6 +94,7 @@ const narrowIn = async (
   await noteActivity(trx, { accountId, kind: 'approval_narrowed', session: by, brand, clientId });
   const narrowed = await updateScope(trx, { brand, id, scope, payload });
   await forgetScopes(trx, { brand, accountId, clientId }, taken);
+  await deleteWaitingValues(trx, [narrowed]);
   if (grant.has_refresh_token) await insertSignalsOfNarrowed(trx, narrowed, grant.scope);
   return { grant: narrowed, changed: true };
 };

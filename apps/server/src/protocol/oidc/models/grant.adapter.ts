@@ -9,6 +9,7 @@ import { endedLinksOf } from '../../../person/signal/ended-link.repository.ts';
 import { signalsOfLinks } from '../../../person/signal/signal.repository.ts';
 import type { LinkEndReason } from '../../../person/signal/signal.table.ts';
 import { type InitiatingEntity, linkEnders } from '../../../person/signal/told.ts';
+import { forgetWaitingValues } from '../../../person/signal/waiting-value.repository.ts';
 import type { EngineRequest } from '../seam/engine-request.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
 import { row, tokenModels } from '../storage/row.ts';
@@ -65,6 +66,10 @@ const endGrant = defineWrite<GrantKey & { reason: LinkEndReason; by: InitiatingE
         by: param('by'),
         reason: param('reason'),
       }),
+      forgetWaitingValues(
+        db,
+        sql`(select brand, account_id, client_id, id as ended_id from ${returned}) as link`,
+      ),
     ],
   },
 );

@@ -1,0 +1,44 @@
+import { type Kysely, type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../ground/db/database.ts';
+
+/** The scope by which a client reads the value that a signal carries; null where it carries none. */
+const scopeOfValue = sql<string | null>`case
+  when signal.event = 'token-claims-change' then 'profile'
+  when signal.event = 'identifier-changed' and signal.payload ->> 'new-value' like '%@%' then 'email'
+  when signal.event = 'identifier-changed' and signal.payload ? 'new-value' then 'phone'
+end`;
+
+/**
+ * The statement that deletes signals which carry a value of the account, have not been told, and may not be told any more:
+ * no live grant lets their client read the value.
+ * @param links what stands behind FROM: `brand`, `account_id`, `client_id` and `ended_id` of a relation named `link`;
+ * `ended_id` is a grant that ends in this statement or before, null where all that are there live on
+ */
+export const forgetWaitingValues = (db: QueryCreator<Database>, links: RawBuilder<unknown>) =>
+  db.deleteFrom('signal').where(
+    sql<SqlBool>`signal.settled_at is null and signal.id = any(array(
+      select signal.id
+      from ${links}
+      join signal_stream as stream on stream.brand = link.brand and stream.client_id = link.client_id
+      join signal on signal.stream_id = stream.id and signal.account_id = link.account_id
+      where signal.settled_at is null and ${scopeOfValue} is not null
+        and not exists (
+          select from authorization_grant as held
+          where held.account_id = link.account_id and held.client_id = link.client_id and held.brand = link.brand
+            and held.expires_at > now() and held.id is distinct from link.ended_id
+            and ${scopeOfValue} = any(string_to_array(held.scope, ' '))
+        )
+    ))`,
+  );
+
+/** Forgets what may not be told any more of accounts whose grants ended, or have fewer scopes. */
+export const deleteWaitingValues = async (
+  trx: Kysely<Database>,
+  grants: readonly { brand: string; account_id: string; client_id: string }[],
+): Promise<void> => {
+  const links = sql`(
+    select brand, account_id, client_id, cast(null as text) as ended_id
+    from jsonb_to_recordset(cast(${JSON.stringify(grants)} as jsonb)) as ended(brand text, account_id text, client_id text)
+  ) as link`;
+  await forgetWaitingValues(trx, links).execute();
+};
