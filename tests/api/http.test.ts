@@ -77,6 +77,13 @@ describe('input that never becomes a request', () => {
     expect([status, body]).toEqual([200, '{"status":"ok"}']);
   });
 
+  test.each(['/HEALTHZ', '/Login', '/Interaction/unknown', '/.well-known/Openid-Configuration'])(
+    'a path has one spelling, whatever its letters are: %s',
+    async (path) => {
+      expect((await world.browser().get(path)).status).toBe(404);
+    },
+  );
+
   test('nothing is written into a response that has begun', async () => {
     const { head, body } = await say('GET /healthz HTTP/1.1', HOST, '', 'garbage after it');
     expect(`${head}${body}`.match(/http\/1\.1/gi)?.length).toBeLessThanOrEqual(2);

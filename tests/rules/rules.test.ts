@@ -236,6 +236,13 @@ const textRules: TextRule[] = [
     bad: [[`${server}/protocol/interaction/a.ts`, 'const provider = new Provider(issuer, {});']],
   },
   {
+    says: 'only ground/router.ts makes a router',
+    files: new RegExp(`^${server}/`),
+    but: new RegExp(`^${server}/ground/router\\.ts$`),
+    never: /\bnew Router\(/g,
+    bad: [[`${server}/a/a.routes.ts`, 'const router = new Router();']],
+  },
+  {
     says: 'only config/own-environment.ts reads the environment',
     files: /^(?:apps|packages)\//,
     // The second writes programs for developers.

@@ -1,4 +1,5 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
+import { createRouter } from '../ground/router.ts';
 
 export interface HealthOptions {
   version: string;
@@ -8,7 +9,7 @@ export interface HealthOptions {
 
 /** Answers, on any host, whether the process lives, whether it can serve, and which release it is. */
 export const createHealthRoutes = ({ version, isReady }: HealthOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
   router.get('/healthz', async (ctx) => {
     ctx.body = { status: 'ok' };
   });

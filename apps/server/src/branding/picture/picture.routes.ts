@@ -1,6 +1,7 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import type { Picture } from './picture.ts';
 import { avatarPath, logoPath } from './picture-path.ts';
 
@@ -31,7 +32,7 @@ const serve = (ctx: Context, name: string, { type, bytes }: Picture) => {
 
 /** Serves pictures to everybody who knows their names, without a session. */
 export const createPictureRoutes = ({ findAvatar, findLogo }: PictureRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
   const route = (path: string, find: (name: string) => Promise<Picture | undefined>) =>
     router.get(path, async (ctx) => {
       const { name = '' } = ctx.params;

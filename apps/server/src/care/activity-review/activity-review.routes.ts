@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { mount } from '../../http/mount.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
@@ -24,7 +25,7 @@ export const createActivityReviewRoutes = ({
   requireStopper,
   requireDemanded,
 }: ActivityReviewRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.listActivity, async (ctx, { query }) =>
     activityReview.list(await requireCurrent(ctx), query),

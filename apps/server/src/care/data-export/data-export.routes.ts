@@ -1,7 +1,8 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import { mount } from '../../http/mount.ts';
 import { refuseOtherSites } from '../../http/same-origin.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
@@ -18,7 +19,7 @@ export const createDataExportRoutes = ({
   requireCurrent,
   requireProven,
 }: DataExportRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.requestExport, async (ctx) => dataExports.request(await requireProven(ctx)));
 

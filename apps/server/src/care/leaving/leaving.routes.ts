@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
@@ -23,7 +24,7 @@ export const createLeavingRoutes = ({
   requireDemanded,
   clearCookie,
 }: LeavingRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.leave, async (ctx) => {
     const endsAt = await leavings.leave(await requireDemanded(ctx, ofOwner), stateOf(ctx).brand);

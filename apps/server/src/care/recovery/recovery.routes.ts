@@ -1,12 +1,13 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
+import { createRouter } from '../../ground/router.ts';
 import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
 import type { RecoveryService } from './recovery.service.ts';
 
 export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.verifyRecovery, async (ctx, { body }) => {
     const { address, brand } = stateOf(ctx);

@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { mount } from '../../http/mount.ts';
 import type { AccountService } from '../../person/account/account.service.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
@@ -20,7 +21,7 @@ export const createAccountRoutes = ({
   describeAccount,
   requireCurrent,
 }: AccountRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.getAccount, async (ctx) =>
     describeAccount(ctx, await accounts.requireAccount((await requireCurrent(ctx)).accountId)),

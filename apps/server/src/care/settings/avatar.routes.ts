@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { mount } from '../../http/mount.ts';
 import type { AccountService } from '../../person/account/account.service.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
@@ -17,7 +18,7 @@ export interface AvatarRoutesOptions {
 /** What an account does with its own picture. */
 export const createAvatarRoutes = (options: AvatarRoutesOptions): Router => {
   const { avatars, accounts, requireCurrent, describeAccount } = options;
-  const router = new Router();
+  const router = createRouter();
 
   mount(
     router,

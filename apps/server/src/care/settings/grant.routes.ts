@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { mount } from '../../http/mount.ts';
 import type { EndingService } from '../../link/ending/ending.service.ts';
 import type { GrantService } from '../../link/grant/grant.service.ts';
@@ -18,7 +19,7 @@ export interface GrantRoutesOptions {
 
 export const createGrantRoutes = (options: GrantRoutesOptions): Router => {
   const { grants, grantChanges, endings, requireCurrent, requireDemanded } = options;
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.listAuthorizations, async (ctx, { query }) => {
     const { accountId } = await requireCurrent(ctx);

@@ -1,7 +1,8 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
+import { createRouter } from '../../ground/router.ts';
 import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
@@ -23,7 +24,7 @@ const answerWaits = (ctx: Context, waits: boolean) => {
 
 export const createIdentifierRoutes = (options: IdentifierRoutesOptions): Router => {
   const { identifiers, requireCurrent, requireDemanded, describeAccount } = options;
-  const router = new Router();
+  const router = createRouter();
 
   const set = async (
     ctx: Context,

@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { readBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
@@ -13,7 +14,7 @@ export interface PasswordRoutesOptions {
 }
 
 export const createPasswordRoutes = ({ passwords, requireProven }: PasswordRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.changePassword, async (ctx, { body }) => {
     const current = await requireProven(ctx);

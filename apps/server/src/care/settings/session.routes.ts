@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { readBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import type { EndingService } from '../../link/ending/ending.service.ts';
@@ -23,7 +24,7 @@ export const createSessionRoutes = ({
   requireCurrent,
   clearCookie,
 }: SessionRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.listSessions, async (ctx, { query }) => {
     const current = await requireCurrent(ctx);

@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { readBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
@@ -20,7 +21,7 @@ const ofFirstFactor = (holdings: Holdings) => ({ since: oldestSince(holdings) })
 
 export const createTotpRoutes = (options: TotpRoutesOptions): Router => {
   const { totps, requireCurrent, requireDemanded } = options;
-  const router = new Router();
+  const router = createRouter();
   const brandOf = (ctx: Context) => stateOf(ctx).brand;
 
   mount(router, accountApi.startTotp, async (ctx) =>

@@ -1,7 +1,8 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import { readBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
@@ -34,7 +35,7 @@ export const createWaysRoutes = (options: WaysRoutesOptions): Router => {
     requireCurrent,
     requireStopper,
   } = options;
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.getWays, async (ctx) => {
     const { accountId } = await requireCurrent(ctx);

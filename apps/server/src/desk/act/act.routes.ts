@@ -1,6 +1,7 @@
 import { type DeskAct, deskActApi, deskActNames } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import type { MountForStaff } from '../desk-session/staff-endpoint.ts';
 import type { ActService } from './act.service.ts';
 import type { ActBrand, ActInput } from './act-work.ts';
@@ -20,7 +21,7 @@ const actOf = (path: string): DeskAct => {
 };
 
 export const createActRoutes = ({ actions, mountForStaff, brandOf }: ActRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   for (const endpoint of Object.values(deskActApi)) {
     const act = actOf(endpoint.path);

@@ -1,6 +1,7 @@
 import { deskApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import type { MountForStaff } from '../desk-session/staff-endpoint.ts';
 import type { ActBrand } from './act-work.ts';
 import type { ApprovalService } from './approval.service.ts';
@@ -17,7 +18,7 @@ export const createApprovalRoutes = ({
   mountForStaff,
   brandOf,
 }: ApprovalRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mountForStaff(router, deskApi.listApprovals, (_, { member }) => approvals.list(member));
 

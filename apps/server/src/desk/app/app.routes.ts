@@ -1,5 +1,6 @@
 import { deskServiceApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
+import { createRouter } from '../../ground/router.ts';
 import type { MountForStaff } from '../desk-session/staff-endpoint.ts';
 import type { AppService } from './app.service.ts';
 
@@ -10,7 +11,7 @@ export const createAppRoutes = ({
   apps: AppService;
   mountForStaff: MountForStaff;
 }): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mountForStaff(router, deskServiceApi.listDeskClients, (_, { member, query }) => apps.list(member, query));
 

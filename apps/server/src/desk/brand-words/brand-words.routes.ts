@@ -1,5 +1,6 @@
 import { brandWordsApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
+import { createRouter } from '../../ground/router.ts';
 import type { MountForStaff } from '../desk-session/staff-endpoint.ts';
 import type { BrandWordsService } from './brand-words.service.ts';
 
@@ -10,7 +11,7 @@ export const createBrandWordsRoutes = ({
   brandWords: BrandWordsService;
   mountForStaff: MountForStaff;
 }): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mountForStaff(router, brandWordsApi.listDeskBrands, (_ctx, { member }) => brandWords.list(member));
 

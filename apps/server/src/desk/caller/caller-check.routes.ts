@@ -1,6 +1,7 @@
 import { accountApi, deskApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { mount } from '../../http/mount.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
@@ -17,7 +18,7 @@ export interface CallerCheckRoutesOptions {
 
 export const createCallerCheckRoutes = (options: CallerCheckRoutesOptions): Router => {
   const { callerChecks, mountForStaff, requireCurrent, brandOf } = options;
-  const router = new Router();
+  const router = createRouter();
 
   mountForStaff(router, deskApi.startCallerCheck, (ctx, { member, params, body }) =>
     callerChecks.start(member, params.id, body, brandOf(ctx)),

@@ -1,5 +1,6 @@
 import { deskApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
+import { createRouter } from '../../ground/router.ts';
 import type { MountForStaff } from '../desk-session/staff-endpoint.ts';
 import type { CaseService } from './case.service.ts';
 
@@ -10,7 +11,7 @@ export const createCaseRoutes = ({
   cases: CaseService;
   mountForStaff: MountForStaff;
 }): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mountForStaff(router, deskApi.getDeskAccount, (_, { member, params }) => cases.show(member, params.id));
 

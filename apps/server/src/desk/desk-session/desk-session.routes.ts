@@ -1,6 +1,7 @@
 import { deskApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import type { ProvenSession } from '../../person/step-up/proof.ts';
 import type { StepUpService } from '../../person/step-up/step-up.service.ts';
 import type { DeskSessionService } from './desk-session.service.ts';
@@ -15,7 +16,7 @@ export interface DeskSessionRoutesOptions {
 
 export const createDeskSessionRoutes = (options: DeskSessionRoutesOptions): Router => {
   const { deskSessions, stepUps, requireProven, mountForStaff } = options;
-  const router = new Router();
+  const router = createRouter();
 
   mountForStaff(router, deskApi.getDesk, (_, { member }) => deskSessions.describe(member), { closed: true });
 

@@ -1,6 +1,7 @@
 import { accountApi, deskServiceApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { mount } from '../../http/mount.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
 import type { ActBrand } from '../act/act-work.ts';
@@ -18,7 +19,7 @@ export interface DeveloperRequestRoutesOptions {
 
 export const createDeveloperRequestRoutes = (options: DeveloperRequestRoutesOptions): Router => {
   const { developerRequests, requestAnswering, mountForStaff, requireCurrent, brandOf } = options;
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.getDeveloperAccess, async (ctx) =>
     developerRequests.accessOf((await requireCurrent(ctx)).accountId),

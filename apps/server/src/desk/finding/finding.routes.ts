@@ -1,5 +1,6 @@
 import { deskApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
+import { createRouter } from '../../ground/router.ts';
 import type { MountForStaff } from '../desk-session/staff-endpoint.ts';
 import type { FindingService } from './finding.service.ts';
 
@@ -10,7 +11,7 @@ export const createFindingRoutes = ({
   findings: FindingService;
   mountForStaff: MountForStaff;
 }): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mountForStaff(router, deskApi.searchDesk, (_, { member, query }) => findings.find(member, query.q));
 

@@ -1,5 +1,6 @@
 import { deskApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
+import { createRouter } from '../../ground/router.ts';
 import type { MountForStaff } from '../desk-session/staff-endpoint.ts';
 import type { RecordReviewService } from './record-review.service.ts';
 
@@ -10,7 +11,7 @@ export const createRecordReviewRoutes = ({
   records: RecordReviewService;
   mountForStaff: MountForStaff;
 }): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mountForStaff(router, deskApi.listRecord, async (_, { member, query }) => {
     await records.noteLook(member.actor, query);

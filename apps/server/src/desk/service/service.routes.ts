@@ -1,5 +1,6 @@
 import { deskServiceApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
+import { createRouter } from '../../ground/router.ts';
 import type { MountForStaff } from '../desk-session/staff-endpoint.ts';
 import type { ServiceService } from './service.service.ts';
 
@@ -10,7 +11,7 @@ export const createServiceRoutes = ({
   service: ServiceService;
   mountForStaff: MountForStaff;
 }): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mountForStaff(router, deskServiceApi.getDeskService, (_, { member, query }) =>
     service.show(member, query.span),

@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
@@ -21,7 +22,7 @@ export interface ProviderRoutesOptions {
 /** The ways into an account through identity providers. */
 export const createProviderRoutes = (options: ProviderRoutesOptions): Router => {
   const { providerFlow, providerLinking, requireCurrent, requireForFactor, requireForIdentity } = options;
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.listProviders, async (ctx) => {
     const { accountId } = await requireCurrent(ctx);

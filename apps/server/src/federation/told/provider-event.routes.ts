@@ -1,5 +1,6 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import { readBody } from '../../http/json-body.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { ProviderEventService } from './provider-event.service.ts';
@@ -15,7 +16,7 @@ export interface ProviderEventRoutesOptions {
  * send is signed: no cookie and no origin counts.
  */
 export const createProviderEventRoutes = ({ providerEvents }: ProviderEventRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
   router.post('/sign-in/:id/events', async (ctx) => {
     const body = (await readBody(ctx, LIMIT_BYTES)).toString('utf8');
     try {

@@ -1,11 +1,12 @@
 import { accountApi } from '@candela/contract';
 import { HOME_PAGE } from '@candela/contract/pages';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Brand } from '../../branding/brand/brand.ts';
 import { originsOf } from '../../branding/brand/rp-id.ts';
 import { readBrowserFacts } from '../../ground/browser/browser-facts.ts';
 import { readClientHints } from '../../ground/browser/client-hints.ts';
+import { createRouter } from '../../ground/router.ts';
 import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
@@ -45,7 +46,7 @@ const mountDocuments = (router: Router, brands: readonly Brand[]): void => {
 
 export const createPasskeyRoutes = (options: PasskeyRoutesOptions): Router => {
   const { passkeys, brands, requireCurrent, requireForFactor, requireForPasskey } = options;
-  const router = new Router();
+  const router = createRouter();
   mountDocuments(router, brands);
 
   const askerOf = (ctx: Context, mediation: 'conditional' | undefined) => {

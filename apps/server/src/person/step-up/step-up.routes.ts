@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
@@ -19,7 +20,7 @@ const askerOf = (ctx: Context) => {
 };
 
 export const createStepUpRoutes = ({ stepUps, requireCurrent }: StepUpRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.stepUpOptions, async (ctx) =>
     stepUps.passkeyOptions(await requireCurrent(ctx), askerOf(ctx)),

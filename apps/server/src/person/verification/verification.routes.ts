@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { createRouter } from '../../ground/router.ts';
 import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
@@ -17,7 +18,7 @@ export const createVerificationRoutes = ({
   verification,
   requireCurrent,
 }: VerificationRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, accountApi.sendCode, async (ctx, { body }) => {
     const current = isOfSession(body.purpose) ? await requireCurrent(ctx) : undefined;

@@ -1,6 +1,7 @@
 import { interactionApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { Answers } from './answers.ts';
@@ -25,7 +26,7 @@ const requireUsable = (account: OpenInteraction['signedIn']): void => {
 export const createDecisionRoutes = (options: DecisionRoutesOptions): Router => {
   const { opener, answers, pendingSignIns } = options;
   const askedOf = createAsked(options);
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, interactionApi.continue, async (ctx, { params }) => {
     const opened = await opener.open(ctx, params.uid);

@@ -1,10 +1,11 @@
 import { interactionApi, type Locale, type RememberedAccount } from '@candela/contract';
 import { formatUserCode } from '@candela/contract/rules/user-code';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { toClientSummary } from '../../clients/client/client-summary.ts';
 import { toDatabaseSeconds } from '../../ground/db/clock.ts';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import { ensureBrowserId, readBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
@@ -69,7 +70,7 @@ export const createDetailsRoutes = (options: DetailsRoutesOptions): Router => {
   const { opener, rememberedAccounts, agreements, pendingSignIns, secondFactorWays, describeProviders } =
     options;
   const askedOf = createAsked(options);
-  const router = new Router();
+  const router = createRouter();
 
   const describeFactor = async (
     ctx: Context,

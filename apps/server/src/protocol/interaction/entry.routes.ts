@@ -1,8 +1,9 @@
 import type { PageErrorCode } from '@candela/contract';
 import { LEAVING_PAGE, promptPages } from '@candela/contract/pages';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { EventSink } from '../../ground/event/events.ts';
+import { createRouter } from '../../ground/router.ts';
 import { stateOf } from '../../http/request-state.ts';
 import { leadOvertaken } from '../oidc/device/device-flow.ts';
 import type { Pages } from '../page/pages.ts';
@@ -23,7 +24,7 @@ const whyGone = (trace: InteractionTrace | undefined, here: boolean): PageErrorC
 
 /** The address that the engine leads to: goes on to the page of the interaction, or says why there is none. */
 export const createEntryRoutes = ({ opener, pages, events }: EntryRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   router.get('/interaction/:uid', async (ctx: Context) => {
     const { uid } = (ctx as Context & { params: { uid: string } }).params;

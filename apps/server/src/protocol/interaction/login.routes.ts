@@ -1,7 +1,8 @@
 import { interactionApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import { AppError } from '../../ground/errors.ts';
 import { parseIdentifier } from '../../ground/identifier/identifier.ts';
+import { createRouter } from '../../ground/router.ts';
 import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
@@ -24,7 +25,7 @@ export const createLoginRoutes = (options: LoginRoutesOptions): Router => {
   const { opener, authentication, verification, pendingSignIns } = options;
   const isFactorDue = createFactorCheck(options);
   const answerSignedIn = createSignedInAnswer(options);
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, interactionApi.verify, async (ctx, { params, body }) => {
     await opener.open(ctx, params.uid);

@@ -1,8 +1,9 @@
 import { approvalApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { APPROVALS_SCOPE, type TokenRefusal } from '../../clients/resource-server/own-api.ts';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import { bearerOf, challengeBearer } from '../../http/bearer.ts';
 import { mount } from '../../http/mount.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
@@ -19,7 +20,7 @@ const refuseToken = (ctx: Context, error?: TokenRefusal): AppError => {
 
 /** The route by which an app of the brand's own approves a client for its person. It reads no cookie. */
 export const createNativeApprovalRoutes = ({ nativeApprovals }: NativeApprovalRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, approvalApi.approve, async (ctx, { body }) => {
     const value = bearerOf(ctx);

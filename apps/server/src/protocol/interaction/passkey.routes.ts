@@ -1,8 +1,9 @@
 import { interactionApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { emitRefusal } from '../../ground/event/emit-refusal.ts';
 import type { EventFields, EventSink } from '../../ground/event/events.ts';
+import { createRouter } from '../../ground/router.ts';
 import { ensureBrowserId, renewBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
@@ -27,7 +28,7 @@ export interface PasskeySignInOptions {
 /** The sign-in by a passkey alone. Nothing is typed, so this browser remembers nobody by it. */
 export const createPasskeySignInRoutes = (options: PasskeySignInOptions): Router => {
   const { opener, answers, passkeyProofs, recoveryWaits, stepUps, events } = options;
-  const router = new Router();
+  const router = createRouter();
 
   const useOf = (ctx: Context, interaction: string) => {
     const { brand, address } = stateOf(ctx);

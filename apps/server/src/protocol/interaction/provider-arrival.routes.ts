@@ -1,5 +1,5 @@
 import { interactionApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { BY_FEDERATION } from '../../federation/arrival/arrival.ts';
 import type { ProviderArrivals } from '../../federation/arrival/provider-arrival.service.ts';
@@ -8,6 +8,7 @@ import { AppError } from '../../ground/errors.ts';
 import { emitRefusal } from '../../ground/event/emit-refusal.ts';
 import type { EventFields } from '../../ground/event/events.ts';
 import { parseIdentifier } from '../../ground/identifier/identifier.ts';
+import { createRouter } from '../../ground/router.ts';
 import { mount } from '../../http/mount.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
 import { byProvider, joinProofs } from '../../person/step-up/proof.ts';
@@ -44,7 +45,7 @@ export const createProviderArrivalRoutes = (options: ProviderArrivalOptions): Ro
   const signIn = createProviderSignIn(options);
   const answerSignedIn = createSignedInAnswer(options);
   const registering = emitRefusal(events, 'account.register_refused');
-  const router = new Router();
+  const router = createRouter();
 
   mount(router, interactionApi.registerFromProvider, async (ctx: Context, { params, body }) => {
     const opened = await opener.open(ctx, params.uid);

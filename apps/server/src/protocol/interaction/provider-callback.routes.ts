@@ -1,11 +1,12 @@
 import { HOME_PAGE } from '@candela/contract/pages';
 import { PROVIDER_LINKED } from '@candela/contract/rules/provider-return';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { ProviderFlow } from '../../federation/flow/provider-flow.service.ts';
 import type { ProviderLinking } from '../../federation/linking/provider-linking.service.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
+import { createRouter } from '../../ground/router.ts';
 import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { readFormAsQuery } from '../../http/form-body.ts';
 import { stateOf } from '../../http/request-state.ts';
@@ -29,7 +30,7 @@ type AtProvider = Context & { params: { id: string } };
 /** The redirect URI at identity providers, and the end of a way that was to link one. */
 export const createProviderCallbackRoutes = (options: ProviderCallbackOptions): Router => {
   const { providerFlow, providerLinking, findCurrent, pages, events } = options;
-  const router = new Router();
+  const router = createRouter();
 
   /**
    * Leads on to where the cookies are: a posted answer comes without them, and those of an interaction are for its path

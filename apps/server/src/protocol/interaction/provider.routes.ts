@@ -1,10 +1,11 @@
 import { promptPages } from '@candela/contract/pages';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { readWords } from '../../branding/scope/space-separated.ts';
 import type { ProviderArrivals } from '../../federation/arrival/provider-arrival.service.ts';
 import type { ProviderFlow } from '../../federation/flow/provider-flow.service.ts';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import { stateOf } from '../../http/request-state.ts';
 import { seeOther } from '../../http/see-other.ts';
 import { promptOf } from './details.ts';
@@ -60,7 +61,7 @@ export const createInteractionProviderRoutes = (options: InteractionProviderOpti
   const { providerFlow, arrivals } = options;
   const signIn = createProviderSignIn(options);
   const lead = createLead(options);
-  const router = new Router();
+  const router = createRouter();
 
   router.get('/interaction/:uid/provider/:id', (ctx: Context) =>
     lead(ctx, async (opened, { uid, id }) => {

@@ -1,8 +1,9 @@
 import { interactionApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { emitRefusal } from '../../ground/event/emit-refusal.ts';
 import type { EventFields, EventSink } from '../../ground/event/events.ts';
+import { createRouter } from '../../ground/router.ts';
 import { ensureBrowserId } from '../../http/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import { factsOf, stateOf } from '../../http/request-state.ts';
@@ -31,7 +32,7 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
   const { opener, pendingSignIns, events, refusedSignIns } = options;
   const answerSignedIn = createSignedInAnswer(options);
   const refusing = emitRefusal(events, 'second_factor.refused');
-  const router = new Router();
+  const router = createRouter();
 
   const noteRefusal = (ctx: Context, pending: PendingSignIn | undefined, error: unknown) => {
     if (!pending || !isWrongFactor(error)) return;

@@ -1,9 +1,10 @@
 import type { Prompt } from '@candela/contract';
 import type { StrongClass } from '@candela/contract/rules/authentication-classes';
 import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Brand } from '../../branding/brand/brand.ts';
+import { createRouter } from '../../ground/router.ts';
 import { stateOf } from '../../http/request-state.ts';
 import { seeOther } from '../../http/see-other.ts';
 import { endpoints } from '../oidc/endpoints.ts';
@@ -23,7 +24,7 @@ const prompts: readonly Prompt[] = ['login', 'create', 'select_account'];
 
 /** The portal's own authorization request: `/sign-in` begins it, `/middle` is its redirect URI. */
 export const createSignInRoutes = ({ pages }: SignInRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   router.get('/sign-in', async (ctx: Context) => {
     const { brand } = stateOf(ctx);

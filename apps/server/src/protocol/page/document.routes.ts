@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { accountApi, approvalApi, clientApi, interactionApi, locales, toOpenApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import { supportUri } from '../../branding/brand/brand.ts';
+import { createRouter } from '../../ground/router.ts';
 import { stateOf } from '../../http/request-state.ts';
 import { mountAppLinks } from './app-links.ts';
 
@@ -21,7 +22,7 @@ const writeOpenApi = (origin: string, version: string) => {
 
 /** The OpenAPI document, `security.txt` for security researchers, and what phones read of the brand's apps. */
 export const createDocumentRoutes = ({ version, now }: DocumentOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   // Made at the first request: it takes some milliseconds, and never changes.
   const written = new Map<string, ReturnType<typeof writeOpenApi>>();

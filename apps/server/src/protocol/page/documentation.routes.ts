@@ -1,7 +1,8 @@
 import { DOCUMENTATION_PAGE } from '@candela/contract/pages';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import { stateOf } from '../../http/request-state.ts';
 import { seeOther } from '../../http/see-other.ts';
 import type { Documentation } from './documentation.ts';
@@ -15,7 +16,7 @@ export interface DocumentationRoutesOptions {
 
 /** The documentation for developers, in the brand's frame and without a session; or the way to the brand's own. */
 export const createDocumentationRoutes = ({ pages, documentation }: DocumentationRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
 
   const answer = async (ctx: Context, name: string) => {
     const { brand, locale } = stateOf(ctx);

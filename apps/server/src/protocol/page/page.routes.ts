@@ -7,11 +7,12 @@ import {
   pagePaths,
   pages as rows,
 } from '@candela/contract/pages';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { documentIds } from '../../branding/legal/document.ts';
 import { ACCEPT_CH } from '../../ground/browser/client-hints.ts';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import { seeOther } from '../../http/see-other.ts';
 import type { CurrentSession } from '../../person/session/session.service.ts';
 import { createDocumentPage } from './document-page.ts';
@@ -81,7 +82,7 @@ const createGuard = (path: PagePath, options: PageRoutesOptions): Middleware => 
 /** Serves the pages of the contract, except those whose row names another part of the server. */
 export const createPageRoutes = (options: PageRoutesOptions): Router => {
   const { pages } = options;
-  const router = new Router();
+  const router = createRouter();
 
   const answerPage: Middleware = async (ctx) => {
     // On every page, so that the sign-in which follows sends them; no page is worth a second request.

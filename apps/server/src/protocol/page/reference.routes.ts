@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import { stateOf } from '../../http/request-state.ts';
 import { setReferencePolicy } from '../../http/security-headers.ts';
 import { type ReferenceFiles, referenceScript, renderReference } from './reference-page.ts';
@@ -38,7 +39,7 @@ const loadFiles = async (): Promise<Record<keyof ReferenceFiles, ServedFile>> =>
 
 /** The page that shows `/openapi.json`, and its files, which are read when they are first asked for. */
 export const createReferenceRoutes = (): Router => {
-  const router = new Router();
+  const router = createRouter();
   let loaded: ReturnType<typeof loadFiles> | undefined;
   const files = () => {
     loaded ??= loadFiles().catch((error: unknown) => {

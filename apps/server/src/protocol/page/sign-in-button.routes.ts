@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { locales } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { BrandLogos } from '../../branding/brand/brand-logo.ts';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import { stateOf } from '../../http/request-state.ts';
 import { drawSignInButton, themes } from './sign-in-button.ts';
 
@@ -17,7 +18,7 @@ const pick = <Name extends string>(names: readonly Name[], given: string | undef
 
 /** Serves "Sign in with" and the name of the brand as a button, which pages of other origins may embed. */
 export const createSignInButtonRoutes = ({ logoOf }: { logoOf: BrandLogos['logoOf'] }): Router => {
-  const router = new Router();
+  const router = createRouter();
   router.get('/sign-in-button/:theme/:locale.svg', async (ctx) => {
     const { brand } = stateOf(ctx);
     const theme = pick(themes, ctx.params.theme);

@@ -1,8 +1,9 @@
 import { clientApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Developer } from '../../clients/client/actor.ts';
 import type { ClientHealthService } from '../../clients/client-health/client-health.service.ts';
+import { createRouter } from '../../ground/router.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
 import { ownHolderOf } from './access.ts';
@@ -21,7 +22,7 @@ export interface ClientRoutesOptions {
 
 /** The routes of whoever registers clients. */
 export const createClientRoutes = (options: ClientRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
   mountReads(router, options);
   mountChanges(router, options);
   mountMembers(router, options);

@@ -1,8 +1,9 @@
 import { errorStatus } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
+import { createRouter } from '../../ground/router.ts';
 import { readJsonBody } from '../../http/json-body.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { ManagementCall, RegistrationCall } from './callers.ts';
@@ -128,7 +129,7 @@ export const createDynamicRegistrationRoutes = ({
   registration: DynamicRegistrationService;
   events: EventSink;
 }): Router => {
-  const router = new Router({ strict: true, sensitive: true });
+  const router = createRouter({ strict: true });
   router.use(createAnswers(events));
   router.post(ENDPOINT, async (ctx) => {
     ctx.body = await registration.register(callOf(ctx), () => readObject(ctx));

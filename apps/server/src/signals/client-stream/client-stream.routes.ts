@@ -1,7 +1,8 @@
 import { clientApi } from '@candela/contract';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Developer } from '../../clients/client/actor.ts';
+import { createRouter } from '../../ground/router.ts';
 import { mount } from '../../http/mount.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { ClientStreamService } from './client-stream.service.ts';
@@ -20,7 +21,7 @@ export const createClientStreamRoutes = ({
   findRequester,
   countChange,
 }: ClientStreamRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
   const changer = async (ctx: Context): Promise<Developer> => {
     const developer = await findRequester(ctx);
     await countChange(developer);

@@ -1,6 +1,7 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import * as z from 'zod/mini';
 import { AppError } from '../../ground/errors.ts';
+import { createRouter } from '../../ground/router.ts';
 import type { SignalPollService } from '../../link/signal-delivery/signal-poll.service.ts';
 import { POLL } from '../../link/stream/stream.ts';
 import { type Receivers, readBodyOf } from './receiver.ts';
@@ -23,7 +24,7 @@ const PollBody = z.object({
 
 /** Where receivers fetch their signals (RFC 8936). */
 export const createPollRoutes = ({ signalPolls, receivers }: PollRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
   router.post(ssfPaths.poll, async (ctx) => {
     const owner = await receivers.reader(ctx);
     const stream = await receivers.requireStream(owner, ctx.params.id);

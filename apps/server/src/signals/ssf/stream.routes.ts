@@ -1,5 +1,6 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import * as z from 'zod/mini';
+import { createRouter } from '../../ground/router.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { StreamService } from '../../link/stream/stream.service.ts';
 import type { Stream } from '../../link/stream/stream.ts';
@@ -33,7 +34,7 @@ const statusOf = ({ id, status, status_reason: reason }: Stream) => ({
 
 /** The transmitter's metadata, and the streams of receivers (Shared Signals Framework 1.0 sections 7 and 8.1.1 to 8.1.2). */
 export const createStreamRoutes = (options: StreamRoutesOptions): Router => {
-  const router = new Router();
+  const router = createRouter();
   router.get('/.well-known/ssf-configuration', (ctx) => {
     ctx.body = transmitterMetadata(stateOf(ctx).brand.origin);
   });

@@ -1,5 +1,6 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import * as z from 'zod/mini';
+import { createRouter } from '../../ground/router.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { StreamService } from '../../link/stream/stream.service.ts';
 import type { NamedSubject, StreamSubjects } from '../../link/stream/stream-subjects.ts';
@@ -39,7 +40,7 @@ const toNamed = (subject: z.infer<typeof Subject>): NamedSubject => {
 /** Whom a stream is about, and whether it works (Shared Signals Framework 1.0 sections 8.1.3 and 8.1.4). */
 export const createSubjectRoutes = ({ streams, streamSubjects, receivers }: SubjectRoutesOptions): Router => {
   const { manager, requireStream } = receivers;
-  const router = new Router();
+  const router = createRouter();
 
   for (const [path, included] of [
     [ssfPaths.addSubject, true],
