@@ -96,6 +96,7 @@ const toldOf = ({ sessions, tells = [] }: Ending, ended: readonly SessionKey[]):
  *    grant is there in step 4.
  * 4. Grants by brand and id. A request that spends a token locks the grant of the token first.
  * 5. The tokens of a grant. The database deletes them with the grant.
+ * 6. Signals that wait. Whoever delivers them holds them for one statement, and locks nothing else.
  *
  * A change of an identifier takes 3 before 2 (`lockOwnAccount`): no other transaction gets past 1 meanwhile, and a
  * transaction of another account that holds the identifier wants none of these sessions.

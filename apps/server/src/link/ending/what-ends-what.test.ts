@@ -294,6 +294,7 @@ describeOnDatabases('what ends what', (connection) => {
       'insert signal',
       'delete authorization_grant',
       'delete remembered_consent',
+      'delete signal',
       'insert ended_link',
       'insert backchannel_logout',
       'delete session',
