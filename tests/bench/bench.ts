@@ -1,7 +1,6 @@
 import { startPostgres } from '../support/postgres.ts';
 import { type Cores, divideCores } from './cores.ts';
 import type { BenchOptions } from './options.ts';
-import type { StartScript } from './start-script.ts';
 import { type StatementCounter, startStatementCounter } from './statement-counter.ts';
 import { type CandelaSubject, type Subject, startCandela, startReference } from './subject.ts';
 
@@ -37,7 +36,7 @@ export interface Bench {
   reference(): Promise<Subject>;
   counted(): Promise<CountedSubject>;
   /** Another Candela, on a separate database, unless servers are shared. */
-  another(database: string, started?: StartScript): Promise<CandelaSubject>;
+  another(database: string, env?: Record<string, string>): Promise<CandelaSubject>;
   close(): Promise<void>;
 }
 
@@ -65,12 +64,9 @@ export const openBench = async (options: BenchOptions, ground?: Ground): Promise
   const { profile, beside } = options;
   const flags = (name: string) =>
     profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`] : [];
-  const start = async (database: string, started: StartScript = { flags: [], env: {} }) =>
+  const start = async (database: string, env: Record<string, string> = {}) =>
     closedLater(
-      await startCandela(cores, await postgres.createDatabase(database), {
-        flags: [...started.flags, ...flags(database)],
-        env: started.env,
-      }),
+      await startCandela(cores, await postgres.createDatabase(database), { flags: flags(database), env }),
     );
   const startBeside = async (checkout: string): Promise<Subject> =>
     startCandela(cores, await postgres.createDatabase('beside'), { flags: flags('beside'), checkout });
@@ -85,7 +81,7 @@ export const openBench = async (options: BenchOptions, ground?: Ground): Promise
     options,
     cores,
     postgres,
-    another: (database, started) => (shared ? common() : start(database, started)),
+    another: (database, env) => (shared ? common() : start(database, env)),
     candela: once(() => (shared ? common() : start('candela'))),
     reference: once(async () =>
       closedLater(await (beside ? startBeside(beside) : startReference(cores, flags('reference')))),

@@ -34,6 +34,10 @@ const processorMs = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 };
 
+/** `VmRSS` of proc_pid_status(5). Linux alone tells. */
+const residentBytes = (pid: number): number =>
+  Number(/^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+
 /**
  * Starts the server by `command`, as a person does, and resolves when it is ready.
  * @throws Error if it ends, or takes minutes
@@ -68,7 +72,7 @@ export const startMainProcess = async (
       cpuMilliseconds: [child.pid ?? 0, ...childrenOf(child.pid ?? 0)]
         .map(processorMs)
         .reduce((sum, ms) => sum + ms, 0),
-      residentBytes: Number.NaN,
+      residentBytes: residentBytes(child.pid ?? 0),
       loopDelayMilliseconds: Number.NaN,
     }),
   };

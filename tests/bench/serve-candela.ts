@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { createApp } from '@candela/server';
 import { readConfig } from '@candela/server/config';
 import { connect } from '@candela/server/db/connect';
@@ -40,20 +38,6 @@ serveVerbs(
       sweeping = every(0.5, createSweepTurn(connection.db, logger), { onFailure });
     },
     stopSweeping: () => sweeping?.stop(),
-    /** What is resident, in bytes: programs and libraries read from files, the heap, and all else. Linux alone tells. */
-    residentParts: () => {
-      const status = readFileSync('/proc/self/status', 'utf8');
-      const bytesOf = (name: string) =>
-        Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
-      const { heapTotal: heap } = process.memoryUsage();
-      return { files: bytesOf('RssFile'), heap, rest: bytesOf('RssAnon') - heap };
-    },
-    /** The size of the heap after a collection. */
-    liveHeapBytes: () => {
-      setFlagsFromString('--expose-gc');
-      runInNewContext('gc')();
-      return process.memoryUsage().heapUsed;
-    },
   },
   { port },
 );

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Bench } from '../bench.ts';
+import { onServerCore } from '../cores.ts';
 import { runClosedLoop } from '../load.ts';
 import { scaled } from '../options.ts';
 import type { Row } from '../result.ts';
 import { readStartScript } from '../start-script.ts';
+import { startProgram } from '../started-program.ts';
 import type { CandelaSubject } from '../subject.ts';
 import { prepareSilentFlow } from './flow.ts';
 
@@ -13,61 +12,40 @@ const WARM_UP_COUNT = 200;
 const MIB = 2 ** 20;
 const PARTS = 4;
 
-const inMiB = (bytes: number) => (bytes / MIB).toFixed(bytes < 100 * MIB ? 1 : 0);
-
-/** The server on a database of its own, as `pnpm start` starts it for the second time: its modules are compiled. */
-const startAgain = async (bench: Bench): Promise<CandelaSubject> => {
-  const { flags, env } = readStartScript();
-  const compiled = await mkdtemp(join(tmpdir(), 'candela-bench-'));
-  const started = { flags, env: { ...env, NODE_COMPILE_CACHE: compiled } };
-  // Its end writes the cache.
-  await (await bench.another('compiling', started)).close();
-  const subject = await bench.another('memory', started);
-  return {
-    ...subject,
-    close: () => subject.close().finally(() => rm(compiled, { recursive: true, force: true })),
-  };
-};
-
-interface ResidentParts {
-  files: number;
-  heap: number;
-  rest: number;
-}
+const inMiB = (bytes: number) => `${(bytes / MIB).toFixed(0)} MiB`;
 
 /**
- * The memory of a fresh server with the options of `pnpm start`, and its memory after many flows. The live heap is measured after a collection: a leak
- * grows with the flows, and uncollected garbage does not count.
+ * The memory of a server that `pnpm start` starts, and its memory after many flows: a leak grows with each part of them.
+ * Its modules are compiled: the start before it wrote the cache.
  */
-export const runMemory = async (bench: Bench): Promise<Row> => {
-  const { flows, concurrency } = bench.options;
+export const runMemory = async ({ cores, options, postgres }: Bench): Promise<Row> => {
+  const { flows, concurrency } = options;
   const count = Math.ceil(flows / PARTS);
-  const subject = await startAgain(bench);
-  const resident = async () => `${inMiB((await subject.process.usage()).residentBytes)} MiB`;
-  const live = () => subject.process.ask<number>('liveHeapBytes');
-  const parts = async () => {
-    const { files, heap, rest } = await subject.process.ask<ResidentParts>('residentParts');
-    return `files ${inMiB(files)} MiB, heap ${inMiB(heap)} MiB, rest ${inMiB(rest)} MiB`;
+  const notes: Record<string, string> = {};
+  const note = async (when: string, { usage }: CandelaSubject['process']) => {
+    notes[`resident ${when}`] = inMiB((await usage()).residentBytes);
   };
-  const notes: Record<string, string> = {
-    'resident when ready': await resident(),
-    'of that': await parts(),
-  };
-  const work = await prepareSilentFlow(concurrency)(subject, count);
-  await runClosedLoop(
-    subject,
-    { count: Math.min(count, scaled(bench.options, WARM_UP_COUNT)), concurrency },
-    work,
-  );
-  notes['resident when warm'] = await resident();
-  const liveWhenWarm = await live();
-  for (let part = 1; part <= PARTS; part += 1) {
-    await runClosedLoop(subject, { count, concurrency }, work);
-    notes[`resident after ${part * count} flows`] = await resident();
+  const { flags, env } = readStartScript();
+  const start = async (database: string, onReady?: (server: CandelaSubject['process']) => Promise<void>) =>
+    startProgram(await postgres.createDatabase(database), {
+      label: 'candela',
+      command: ([node = '', ...program]) => onServerCore(cores, [node, ...flags, ...program]),
+      env,
+      ...(onReady && { onReady }),
+    });
+  await (await start('compiling')).close();
+  const subject = await start('memory', (server) => note('when ready', server));
+  try {
+    const work = await prepareSilentFlow(concurrency)(subject, count);
+    const warmUp = Math.min(count, scaled(options, WARM_UP_COUNT));
+    await runClosedLoop(subject, { count: warmUp, concurrency }, work);
+    await note('when warm', subject.process);
+    for (let part = 1; part <= PARTS; part += 1) {
+      await runClosedLoop(subject, { count, concurrency }, work);
+      await note(`after ${part * count} flows`, subject.process);
+    }
+  } finally {
+    await subject.close();
   }
-  notes['live in the heap, when warm and at the end'] =
-    `${inMiB(liveWhenWarm)} MiB, ${inMiB(await live())} MiB`;
-  notes['resident at the end'] = await parts();
-  await subject.close();
   return { name: 'memory', notes };
 };

@@ -92,7 +92,7 @@ const p99 = ({ latencies }: Measured) => percentile(latencies, 0.99);
 export const runSignals = async (bench: Bench): Promise<Row> => {
   const { concurrency, seconds, scale } = bench.options;
   const receiver = await startReceiver();
-  const subject = await bench.another('signals', { flags: [], env: { BACKCHANNEL_HOSTS: receiver.host } });
+  const subject = await bench.another('signals', { BACKCHANNEL_HOSTS: receiver.host });
   await makeStream(subject, receiver.host);
   const work = await prepareMix(subject);
   const perSecond = await chooseRate(bench, subject, work);

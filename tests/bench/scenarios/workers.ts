@@ -1,17 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { query } from '../../support/postgres.ts';
-import { createVerbs } from '../../support/world.ts';
 import type { Bench } from '../bench.ts';
-import { readCookies } from '../browser.ts';
 import { openConnection } from '../http-connection.ts';
-import { startMainProcess } from '../main-process.ts';
-import { keepTemplates, mintSql } from '../mint.ts';
 import { compare, type Prepare } from '../paired.ts';
 import type { Row } from '../result.ts';
-import { clientMetadata, HOST, ORIGIN } from '../setting.ts';
-import { candelaEnv, makeFirstFlow, type Subject } from '../subject.ts';
+import { startProgram } from '../started-program.ts';
+import type { Subject } from '../subject.ts';
 import { createPools, mintValues, tokenRequests } from './protocol.ts';
 
 const POOL = 2_000;
@@ -26,42 +18,15 @@ const ways = {
 };
 
 /** `npx pnpm start` with WORKERS. */
-const startWithWorkers = async ({ cores, postgres }: Bench, way: keyof typeof ways): Promise<Subject> => {
-  const databaseUrl = await postgres.createDatabase(way.replaceAll(/\W+/g, '_'));
-  const dataDir = await mkdtemp(join(tmpdir(), 'candela-bench-'));
-  const clientsFile = join(dataDir, 'clients.json');
-  await writeFile(clientsFile, JSON.stringify([clientMetadata]));
-  const server = await startMainProcess(
-    (command) =>
-      cores.pinned
-        ? ['taskset', '-c', `${cores.server},${cores.rest}`, ...command]
-        : [process.execPath, ...command.slice(1)],
-    { ...candelaEnv(databaseUrl, dataDir), ...ways[way], CLIENTS_FILE: clientsFile },
-  );
-  const target = { port: server.port, host: HOST };
-  const verbs = createVerbs({
-    origin: ORIGIN,
-    ports: [server.port],
-    dataDirs: [dataDir],
-    registerClients: () => Promise.reject(new Error('the clients are those of the file')),
-  });
-  const { agent } = await verbs.signUp();
-  const signedIn = await makeFirstFlow(target, readCookies(await agent.jar.getCookieString(ORIGIN)));
-  await keepTemplates(databaseUrl);
-  return {
-    ...target,
+const startWithWorkers = async ({ cores, postgres }: Bench, way: keyof typeof ways): Promise<Subject> =>
+  startProgram(await postgres.createDatabase(way.replaceAll(/\W+/g, '_')), {
     label: way,
-    process: { ...server, ask: () => Promise.reject(new Error('the server is a process like any other')) },
-    signedIn,
-    mint: async (batch) => {
-      await query(databaseUrl, mintSql(batch));
-    },
-    close: async () => {
-      await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-};
+    command: (node) =>
+      cores.pinned
+        ? ['taskset', '-c', `${cores.server},${cores.rest}`, ...node]
+        : [process.execPath, ...node.slice(1)],
+    env: ways[way],
+  });
 
 /** The same work, each piece on a connection of its own. */
 const onNewConnections =
