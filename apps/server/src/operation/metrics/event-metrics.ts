@@ -42,6 +42,7 @@ const counters: readonly EventCounter[] = [
     help: 'Events of the log, by name and by the code of the reason where they have one',
     labelNames: ['event', 'reason'],
     labelsOf: ({ event, reason }) => ({ event, reason }),
+    zeros: [{ event: 'desk.looks_exhausted', reason: '' }],
   },
   {
     name: 'candela_sign_ins_total',
