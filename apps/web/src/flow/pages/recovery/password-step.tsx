@@ -7,6 +7,7 @@ import column from '../../../shell/components/column.module.css';
 import { ErrorSummary } from '../../../shell/components/error-summary.tsx';
 import prose from '../../../shell/components/prose.module.css';
 import { useFirstFocus } from '../../../shell/forms/use-first-focus.ts';
+import { useLateEnter } from '../../../shell/forms/use-late-enter.ts';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
@@ -36,6 +37,7 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
   const { errors } = entry;
   useLamp(form.done ? 1 : entry.fits ? 0.85 : 0.7);
   const input = useRef<HTMLInputElement>(null);
+  const isLate = useLateEnter();
   useFirstFocus(() => input.current);
 
   return (
@@ -52,7 +54,7 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void form.saving.run();
+          if (!isLate(input.current)) void form.saving.run();
         }}
       >
         <ErrorSummary errors={errors} fields={fields} focusKey={entry.refusals} />

@@ -5,6 +5,7 @@ import column from '../../../shell/components/column.module.css';
 import { ErrorSummary } from '../../../shell/components/error-summary.tsx';
 import { useProblemText } from '../../../shell/forms/form-errors.ts';
 import { useFirstFocus } from '../../../shell/forms/use-first-focus.ts';
+import { useLateEnter } from '../../../shell/forms/use-late-enter.ts';
 import { useLamp } from '../../../shell/frame/flow-frame.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
@@ -30,6 +31,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
   const { password, form: formProblem } = form.errors;
   const fits = checkPassword(form.password, boot.passwordProfile) === undefined;
   useLamp(form.done ? 1 : fits ? 0.85 : 0.7);
+  const isLate = useLateEnter();
   useFirstFocus(() => form.input.current);
 
   return (
@@ -46,7 +48,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          form.openTerms();
+          if (!isLate(form.input.current)) form.openTerms();
         }}
       >
         <ErrorSummary errors={formProblem ? { form: formProblem } : {}} fields={[]} />
