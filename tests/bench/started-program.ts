@@ -1,13 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { query } from '../support/postgres.ts';
-import { createVerbs } from '../support/world.ts';
-import { readCookies } from './browser.ts';
 import { startMainProcess } from './main-process.ts';
-import { keepTemplates, mintSql } from './mint.ts';
-import { clientMetadata, HOST, ORIGIN } from './setting.ts';
-import { type CandelaSubject, candelaEnv, makeFirstFlow } from './subject.ts';
+import { clientMetadata } from './setting.ts';
+import { beginWith, type CandelaSubject, candelaEnv } from './subject.ts';
 
 interface StartOptions {
   label: string;
@@ -41,29 +37,7 @@ export const startProgram = async (
   };
   try {
     await onReady?.(server);
-    const target = { port: server.port, host: HOST };
-    const verbs = createVerbs({
-      origin: ORIGIN,
-      ports: [server.port],
-      dataDirs: [dataDir],
-      registerClients: () => Promise.reject(new Error('the clients are those of the file')),
-    });
-    const { agent, identifier } = await verbs.signUp();
-    const signedIn = await makeFirstFlow(target, readCookies(await agent.jar.getCookieString(ORIGIN)));
-    await keepTemplates(databaseUrl);
-    return {
-      ...target,
-      label,
-      process: server,
-      databaseUrl,
-      identifier,
-      verbs,
-      signedIn,
-      mint: async (batch) => {
-        await query(databaseUrl, mintSql(batch));
-      },
-      close,
-    };
+    return await beginWith({ label, server, databaseUrl, dataDir, close });
   } catch (error) {
     await close();
     throw error;

@@ -31,7 +31,7 @@ export interface CandelaSubject extends Subject {
 }
 
 /** Signs in if needed and redeems one code, which leaves one row of each kind. */
-export const makeFirstFlow = async (target: Target, cookies: Cookies): Promise<Cookies> => {
+const makeFirstFlow = async (target: Target, cookies: Cookies): Promise<Cookies> => {
   const connection = await openConnection(target.port, target.host);
   try {
     const browser = createBenchBrowser(connection.send, cookies);
@@ -58,19 +58,38 @@ export const candelaEnv = (databaseUrl: string, dataDir: string): Record<string,
   CODE_PER_ADDRESS_PER_HOUR: '1000000',
 });
 
-const startWith = async (server: ServerProcess, databaseUrl: string, dataDir: string) => {
+interface Running {
+  label: string;
+  server: ServerProcess;
+  databaseUrl: string;
+  dataDir: string;
+  registerClients?: (entries: readonly Record<string, unknown>[]) => Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** A server that has the client of the bench: signs one person in, and makes the rows of one flow. */
+export const beginWith = async (running: Running): Promise<CandelaSubject> => {
+  const { label, server, databaseUrl, dataDir, close } = running;
+  const registerClients =
+    running.registerClients ?? (() => Promise.reject(new Error('the clients are those of the file')));
   const target = { port: server.port, host: HOST };
-  const verbs = createVerbs({
-    origin: ORIGIN,
-    ports: [server.port],
-    dataDirs: [dataDir],
-    registerClients: (entries) => server.ask('registerClients', entries),
-  });
-  await server.ask('registerClients', [clientMetadata]);
+  const verbs = createVerbs({ origin: ORIGIN, ports: [server.port], dataDirs: [dataDir], registerClients });
   const { agent, identifier } = await verbs.signUp();
   const signedIn = await makeFirstFlow(target, readCookies(await agent.jar.getCookieString(ORIGIN)));
   await keepTemplates(databaseUrl);
-  return { ...target, verbs, identifier, signedIn };
+  return {
+    ...target,
+    verbs,
+    identifier,
+    signedIn,
+    label,
+    process: server,
+    databaseUrl,
+    mint: async (batch) => {
+      await query(databaseUrl, mintSql(batch));
+    },
+    close,
+  };
 };
 
 /**
@@ -95,22 +114,17 @@ export const startCandela = async (
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    server = await startServerProcess('serve-candela.ts', {
+    const started = await startServerProcess('serve-candela.ts', {
       cores,
       env,
       flags,
       ...(folder && { folder }),
     });
-    return {
-      ...(await startWith(server, databaseUrl, dataDir)),
-      label: checkout === undefined ? 'candela' : `candela in ${basename(resolve(checkout))}`,
-      process: server,
-      databaseUrl,
-      mint: async (batch) => {
-        await query(databaseUrl, mintSql(batch));
-      },
-      close,
-    };
+    server = started;
+    const registerClients = (entries: unknown) => started.ask('registerClients', entries);
+    await registerClients([clientMetadata]);
+    const label = checkout === undefined ? 'candela' : `candela in ${basename(resolve(checkout))}`;
+    return await beginWith({ label, server, databaseUrl, dataDir, registerClients, close });
   } catch (error) {
     await close();
     throw error;

@@ -2,6 +2,7 @@ import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcomeOf } from '../races/rounds.ts';
+import { untilLockWaits } from '../support/waiting-for-lock.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { type AtDesk, customer, hireStaff } from './staff.ts';
 
@@ -96,13 +97,7 @@ describe('contacts at the desk', () => {
         await sql`select from account where id = ${ada.id} for update`.execute(trx);
         const asked = agent.agent.post(path, body);
         // It waits for the account.
-        await expect
-          .poll(async () => {
-            const { rows } = await sql`select from pg_stat_activity
-              where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db);
-            return rows.length;
-          })
-          .toBeGreaterThan(0);
+        await untilLockWaits(world.db);
         const staff = world.db.updateTable('staff').set({ role: 'viewer' });
         if (change === 'lowered') await staff.where('account_id', '=', agent.id).execute();
         else await world.db.deleteFrom('staff').where('account_id', '=', agent.id).execute();

@@ -1,7 +1,7 @@
 import { testDatabaseUrl } from '@candela/server/testing/databases';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/user-agent.ts';
+import { untilLockWaits } from '../support/waiting-for-lock.ts';
 import {
   CREDENTIAL_CHANGE,
   createCalls,
@@ -180,13 +180,7 @@ describe('openid-ssf-stream-control-error-path', () => {
       const subject = { format: 'email', email };
       const asked = doomed.call('POST', '/ssf/subjects/remove', { stream_id, subject });
       // It waits for the stream.
-      await expect
-        .poll(async () => {
-          const { rows } = await sql`select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db);
-          return rows.length;
-        })
-        .toBeGreaterThan(0);
+      await untilLockWaits(world.db);
       return { answer: asked };
     });
     expect(codeOf(await answer)).toEqual([404, 'not_found']);
