@@ -2,8 +2,6 @@ import type { Account, Passkey } from '@candela/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Moment } from '../../../../flow/components/moment.tsx';
-import { Phrase } from '../../../../flow/components/phrase.tsx';
 import { prepareDialog } from '../../../../flow/dialog/dialog.tsx';
 import { canUsePasskeys } from '../../../../flow/passkey/passkey-support.ts';
 import { useOnHide } from '../../../../shell/kept-pages/on-hide.ts';
@@ -11,6 +9,7 @@ import { SettingRow } from '../setting-row.tsx';
 import { AddingState } from './adding-state.tsx';
 import { RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
 import { passkeysQuery } from './queries.ts';
+import { UseFacts } from './use-facts.tsx';
 import { useAddPasskey } from './use-passkeys.ts';
 import styles from './ways-section.module.css';
 
@@ -23,20 +22,12 @@ const PasskeyFacts = ({ passkey }: { passkey: Passkey }) => {
         {provider && provider !== name && <>{provider} · </>}
         {t(synced ? 'ways.synced' : 'ways.bound')}
       </span>
-      <span className={styles.facts}>
-        <Phrase text={(when) => t('ways.added', { when })}>
-          <Moment at={createdAt} show="date" />
-        </Phrase>
-      </span>
-      <span className={styles.facts}>
-        {lastUsedAt ? (
-          <Phrase text={(when) => t('ways.used', { when })}>
-            <Moment at={lastUsedAt} show="distance" />
-          </Phrase>
-        ) : (
-          t('ways.neverUsed')
-        )}
-      </span>
+      <UseFacts
+        since={createdAt}
+        sinceText={(when) => t('ways.added', { when })}
+        lastUsedAt={lastUsedAt}
+        never={t('ways.neverUsed')}
+      />
       {elsewhere && <span className={styles.facts}>{t('ways.elsewhere', { host: elsewhere })}</span>}
       {warning && <span className={styles.warning}>{t('ways.counter')}</span>}
     </>

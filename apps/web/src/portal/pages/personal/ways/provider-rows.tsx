@@ -2,8 +2,6 @@ import type { ProviderOfAccount } from '@candela/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Moment } from '../../../../flow/components/moment.tsx';
-import { Phrase } from '../../../../flow/components/phrase.tsx';
 import { prepareDialog } from '../../../../flow/dialog/dialog.tsx';
 import { ProviderMark } from '../../../../flow/providers/provider-mark.tsx';
 import { type Problem, useProblemText } from '../../../../shell/forms/form-errors.ts';
@@ -11,6 +9,7 @@ import { useOnHide } from '../../../../shell/kept-pages/on-hide.ts';
 import { SettingRow } from '../setting-row.tsx';
 import { providersQuery } from './queries.ts';
 import { UnlinkDialog } from './unlink-dialog.tsx';
+import { UseFacts } from './use-facts.tsx';
 import { type ProviderProblem, useLinking, useReturn } from './use-providers.ts';
 import styles from './ways-section.module.css';
 
@@ -24,20 +23,12 @@ const LinkedFacts = ({ provider }: { provider: ProviderOfAccount & { linkedAt: s
           <bdi>{email}</bdi>
         </span>
       )}
-      <span className={styles.facts}>
-        <Phrase text={(when) => t('ways.providerSince', { when })}>
-          <Moment at={linkedAt} show="date" />
-        </Phrase>
-      </span>
-      <span className={styles.facts}>
-        {lastUsedAt ? (
-          <Phrase text={(when) => t('ways.used', { when })}>
-            <Moment at={lastUsedAt} show="distance" />
-          </Phrase>
-        ) : (
-          t('ways.providerNeverUsed')
-        )}
-      </span>
+      <UseFacts
+        since={linkedAt}
+        sinceText={(when) => t('ways.providerSince', { when })}
+        lastUsedAt={lastUsedAt}
+        never={t('ways.providerNeverUsed')}
+      />
       {closed && <span className={styles.warning}>{t('ways.providerClosed', { name })}</span>}
     </>
   );
