@@ -1,3 +1,4 @@
+import { createDeliveredSignals } from '@candela/server/delivered-signals';
 import { insertStream } from '@candela/server/testing/signal-streams';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -78,27 +79,41 @@ test('the brand’s own service hears of it by its webhook, and no other app doe
   expect(told).toEqual(['link-created']);
 });
 
-test('SG1: what waits, and is of a scope that was taken away, is not told', async () => {
+test('SG1: what waits, and is of a scope that was taken away, is not told, and not told again', async () => {
   const { world } = receivers;
   const receiver = await receivers.register(optional);
-  await insertStream(world.db, { id: receiver.clientId, brand: 'aurelia', client_id: receiver.clientId });
+  const streamId = receiver.clientId;
+  await insertStream(world.db, { id: streamId, brand: 'aurelia', client_id: streamId });
   const { agent } = await world.signUp();
   await world.link(agent, receiver.rp, { scope: SCOPE });
   const accountId: string = (await agent.get('/api/account')).json().id;
   const changed = { accountId, event: 'identifier-changed' };
-  const [name, , email] = await receivers.addSignals(receiver.clientId, [
+  const [name = '', bare, email, told = ''] = await receivers.addSignals(streamId, [
     { accountId, event: 'token-claims-change', payload: { claims: { name: 'Aurora' } } },
     changed,
     { ...changed, payload: { 'new-value': 'new@example.com' } },
+    { accountId, event: 'token-claims-change', payload: { claims: { name: 'Ada' } } },
   ]);
-  const waiting = async () => (await receivers.rowsOf(receiver.clientId)).map(({ jti }) => jti);
+  const settle = () =>
+    world.db.updateTable('signal').set({ settled_at: new Date() }).where('jti', '=', told).execute();
+  const { replayOne } = createDeliveredSignals({ db: world.db });
+  const waiting = async () => {
+    const rows = await receivers.rowsOf(streamId);
+    return rows
+      .filter(({ settled_at, event }) => !settled_at && !event.startsWith('link-'))
+      .map(({ jti }) => jti);
+  };
+  await settle();
   await narrow(agent, receiver, ['openid', 'profile', 'offline_access']);
-  expect(await waiting()).toContain(name);
-  expect(await waiting()).not.toContain(email);
+  expect(email).toBeDefined();
+  expect(await waiting()).toEqual([name, bare]);
+  await replayOne(streamId, told);
+  expect(await waiting()).toEqual([name, bare, told]);
+  await settle();
   await narrow(agent, receiver, ['openid', 'offline_access']);
-  expect(await waiting()).not.toContain(name);
-  const kept = (await receivers.rowsOf(receiver.clientId)).map(({ event }) => event);
-  expect(kept).toContain('identifier-changed');
+  expect(await waiting()).toEqual([bare]);
+  await expect(replayOne(streamId, told)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await waiting()).toEqual([bare]);
 });
 
 test('an approval that is no link tells nothing', async () => {

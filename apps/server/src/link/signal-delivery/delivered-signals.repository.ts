@@ -1,5 +1,6 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { mayBeTold } from '../../person/signal/waiting-value.repository.ts';
 
 /** What became of a signal, as developers see it. */
 export interface DeliveredSignal {
@@ -37,8 +38,8 @@ const BATCH = 1_000;
 type Again = { jti: string } | { since: Date; after: string };
 
 /**
- * Lets settled signals of a stream be sent again, with the ids that they have, in their order. Answers how many, and the
- * id behind which there may be more.
+ * Lets settled signals of a stream be sent again, with the ids that they have, in their order: those that its client may
+ * still be told. Answers how many, and the id behind which there may be more.
  */
 export const updateSignalsAgain = async (
   db: Kysely<Database>,
@@ -51,6 +52,7 @@ export const updateSignalsAgain = async (
     .where('stream_id', '=', streamId)
     .where('settled_at', 'is not', null)
     .where('event', '<>', 'stream-updated')
+    .where(mayBeTold())
     .where(
       'jti' in which
         ? sql<SqlBool>`jti = ${which.jti}`

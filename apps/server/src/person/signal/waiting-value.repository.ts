@@ -9,10 +9,23 @@ const scopeOfValue = sql<string | null>`case
 end`;
 
 /**
- * The statement that deletes signals which carry a value of the account, have not been told, and may not be told any more:
- * no live grant lets their client read the value.
+ * Whether the client of a signal may still be told it: it carries no value, or a live grant lets the client read the value.
+ * @param endedId a grant that ends in this statement; null: none
+ */
+export const mayBeTold = (endedId: RawBuilder<string | null> = sql`null`) => sql<SqlBool>`(
+  ${scopeOfValue} is null or exists (
+    select from signal_stream as reader
+    join authorization_grant as held on held.client_id = reader.client_id and held.brand = reader.brand
+    where reader.id = signal.stream_id and held.account_id = signal.account_id
+      and held.expires_at > now() and held.id is distinct from ${endedId}
+      and ${scopeOfValue} = any(string_to_array(held.scope, ' '))
+  )
+)`;
+
+/**
+ * The statement that deletes signals that wait and may not be told any more.
  * @param links what stands behind FROM: `brand`, `account_id`, `client_id` and `ended_id` of a relation named `link`;
- * `ended_id` is a grant that ends in this statement or before, null where all that are there live on
+ * `ended_id` as for `mayBeTold`
  */
 export const forgetWaitingValues = (db: QueryCreator<Database>, links: RawBuilder<unknown>) =>
   db.deleteFrom('signal').where(
@@ -21,13 +34,7 @@ export const forgetWaitingValues = (db: QueryCreator<Database>, links: RawBuilde
       from ${links}
       join signal_stream as stream on stream.brand = link.brand and stream.client_id = link.client_id
       join signal on signal.stream_id = stream.id and signal.account_id = link.account_id
-      where signal.settled_at is null and ${scopeOfValue} is not null
-        and not exists (
-          select from authorization_grant as held
-          where held.account_id = link.account_id and held.client_id = link.client_id and held.brand = link.brand
-            and held.expires_at > now() and held.id is distinct from link.ended_id
-            and ${scopeOfValue} = any(string_to_array(held.scope, ' '))
-        )
+      where signal.settled_at is null and not ${mayBeTold(sql`link.ended_id`)}
     ))`,
   );
 
