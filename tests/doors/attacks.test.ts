@@ -2,14 +2,22 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as jose from 'jose';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { refusal } from '../oidc/authorization.ts';
+import { bind, proveByCode, putPassword } from '../api/settings.ts';
+import { refusal, start } from '../oidc/authorization.ts';
 import { createOpenidProvider, type OpenidProvider } from '../support/openid-provider.ts';
-import type { UserAgent } from '../support/user-agent.ts';
+import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { createVerbs, freePort, PASSWORD, type World } from '../support/world.ts';
 import { accountOf, comeFrom, createDoorWorld, goTo, locationOf, registerHere } from './door-world.ts';
 
 const VICTIM = 'victim@ours.example';
+
+/** Which proofs a refusal asks for. */
+const fieldsDue = (answer: Answer): string[] => {
+  expect(refusal(answer)).toEqual([403, 'step_up_required']);
+  return Object.keys(answer.json().error.fields);
+};
 
 /** Five attacks of Sudhodanan and Paverd, “Pre-hijacked accounts”, USENIX Security 2022, and those on the flow itself. */
 describe('attacks on sign-ins with identity providers', () => {
@@ -169,6 +177,50 @@ describe('attacks on sign-ins with identity providers', () => {
     const thief = world.browser();
     await world.signIn(identifier, thief);
     expect(refusal(await thief.post('/api/providers/played'))).toEqual([403, 'step_up_required']);
+  });
+
+  /** Somebody whose account a provider made, so many days ago. */
+  const settle = async (sub: string, days: number) => {
+    const way = await comeFrom(world, played, { sub });
+    await way.agent.navigate((await registerHere(world, way.agent, way.uid)).json().returnTo);
+    const id = await accountOf(way.agent);
+    await sql`update federated_identity set linked_at = linked_at - make_interval(days => ${days})
+      where account_id = ${id}`.execute(world.db);
+    return { agent: way.agent, id };
+  };
+
+  test('SF13: whoever used a session of an account that a provider made does not keep its owner out', async () => {
+    await settle('made-by-a-provider', 300);
+    // The owner has just signed in, and somebody else is at the browser.
+    const { agent: thief } = await comeFrom(world, played, { sub: 'made-by-a-provider' });
+    const email = 'thief@elsewhere.example';
+    await bind(world, thief, 'email', email);
+    const alone = world.browser();
+    const { uid } = await start(world, { agent: alone, parameters: { prompt: 'login' } });
+    const code = await world.receiveCode(alone, email, 'login');
+    const { returnTo } = (await alone.post(`/interaction/${uid}/login`, { identifier: email, code })).json();
+    await alone.navigate(returnTo);
+    await proveByCode(world, alone, email);
+    for (const [method, path] of [
+      ['POST', '/api/totp'],
+      ['DELETE', '/api/providers/played'],
+      ['DELETE', '/api/account'],
+    ] as const)
+      expect(fieldsDue(await alone.request(method, path, { json: {} })), path).toEqual(['provider']);
+    // The owner comes from the provider again, and may do all of it.
+    const { agent: owner } = await comeFrom(world, played, { sub: 'made-by-a-provider' });
+    expect((await owner.post('/api/totp')).status).toBe(200);
+  });
+
+  test('SF12: a password alone removes no way in that is older', async () => {
+    const { agent, id } = await settle('older-than-the-password', 30);
+    const email = 'owner@elsewhere.example';
+    await bind(world, agent, 'email', email);
+    expect((await putPassword(agent, PASSWORD)).status).toBe(204);
+    await sql`update account_identifier set verified_at = verified_at - interval '20 days'
+      where account_id = ${id}`.execute(world.db);
+    const { agent: thief } = await world.signIn(email);
+    expect(fieldsDue(await thief.delete('/api/providers/played'))).toEqual(['provider']);
   });
 
   test('IP7: mix-up: the answer of one provider is not taken at another, nor one that names another issuer', async () => {

@@ -239,9 +239,9 @@ describe('the ways into an account through identity providers', () => {
     expect(left).toEqual([]);
   });
 
-  test('without PROVIDERS_FILE nothing is offered, and no table of providers is asked', async () => {
+  test('without PROVIDERS_FILE nothing is offered, and no sign-in by providers is looked for', async () => {
     const plain = await createWorld();
-    await sql`drop table provider_arrival, provider_attempt, federated_identity`.execute(plain.db);
+    await sql`drop table provider_arrival, provider_attempt`.execute(plain.db);
     const { agent, identifier } = await plain.signUp();
     const other = plain.browser();
     const uid = plain.interactionOf((await other.navigate('/login')).url);

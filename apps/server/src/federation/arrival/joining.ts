@@ -43,7 +43,7 @@ const mayAdd = async (
   { vouched, at }: { vouched: readonly Proof[]; at: Date },
 ): Promise<boolean> => {
   const proofs = [...splitProofs(provenBy), ...vouched];
-  const holdings = await readHoldings(trx, accountId, at, proofs);
+  const holdings = await readHoldings(trx, accountId, at);
   return stillDue(proofs, holdings, ofFactor(holdings)).length === 0;
 };
 

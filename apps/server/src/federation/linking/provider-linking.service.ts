@@ -21,7 +21,7 @@ export interface ProviderLinking {
   /** The providers of a brand, and which of them open the account. */
   list(accountId: string, brand: Brand, locale: Locale): Promise<ProviderOfAccount[]>;
   /** Since when a provider opens the account, closed ones included. @throws AppError not_found */
-  requireSince(accountId: string, at: AtProvider): Promise<Date>;
+  requireSince(accountId: string, at: AtProvider): Promise<Date | undefined>;
   /** @throws AppError not_found, provider_exists, where a way in through it is open */
   requireUnlinked(accountId: string, at: AtProvider): Promise<void>;
   /**
@@ -64,7 +64,7 @@ export const createProviderLinking = (options: ProviderLinkingOptions): Provider
     requireSince: async (accountId, at) => {
       const found = await findAt(db, accountId, at);
       if (!found) throw new AppError('not_found');
-      return found.linked_at;
+      return directory.find(at.brand, at.provider) && found.linked_at;
     },
 
     requireUnlinked: async (accountId, at) => {

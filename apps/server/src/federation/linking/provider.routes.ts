@@ -16,7 +16,7 @@ export interface ProviderRoutesOptions {
   /** A way in passes the password: who adds one proves the factor that is on, else the oldest of the account. */
   requireForFactor(ctx: Context): Promise<CurrentSession>;
   /** What is younger than a way in does not remove it. */
-  requireForIdentity(ctx: Context, linkedAt: Date): Promise<CurrentSession>;
+  requireForIdentity(ctx: Context, linkedAt: Date | undefined): Promise<CurrentSession>;
 }
 
 /** The ways into an account through identity providers. */

@@ -4,27 +4,18 @@ import { listAccounts } from '../account/account.repository.ts';
 import { listFederatedIdentities } from '../federated-identity/federated-identity.repository.ts';
 import { listPasskeys } from '../passkey/passkey.repository.ts';
 import { findActiveSince } from '../second-factor/totp.repository.ts';
-import { isByProvider, type Proof } from './proof.ts';
 import type { Holdings } from './seniority.ts';
 
 const listOpenIdentities = async (db: Kysely<Database>, accountId: string) =>
   (await listFederatedIdentities(db, accountId)).filter(({ closed_at }) => closed_at === null);
 
-/**
- * What proves an account at a time.
- * @param proofs what was proven: ways in through identity providers are read where it is one of them
- */
-export const readHoldings = async (
-  db: Kysely<Database>,
-  accountId: string,
-  at: Date,
-  proofs: readonly Proof[] = [],
-): Promise<Holdings> => {
+/** What proves an account at a time. */
+export const readHoldings = async (db: Kysely<Database>, accountId: string, at: Date): Promise<Holdings> => {
   const [record] = await listAccounts(db, [accountId]);
   return {
     identifiers: record?.identifiers ?? [],
     passkeys: await listPasskeys(db, accountId),
-    identities: proofs.some(isByProvider) ? await listOpenIdentities(db, accountId) : [],
+    identities: await listOpenIdentities(db, accountId),
     factorSince: await findActiveSince(db, accountId),
     at,
   };

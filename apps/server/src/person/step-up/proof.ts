@@ -9,7 +9,7 @@ export const BY_PASSWORD: Proof = 'password';
 export const BY_TOTP: Proof = 'totp';
 export const BY_RECOVERY_CODE: Proof = 'recovery_code';
 /** Some passkey of the account. */
-const BY_PASSKEY: Proof = 'passkey';
+export const BY_PASSKEY: Proof = 'passkey';
 
 const ONE_PASSKEY = `${BY_PASSKEY}:`;
 
@@ -30,7 +30,7 @@ const ONE_PROVIDER = 'provider:';
 /** The proof by a way in through an identity provider, by the id of the way in. */
 export const byProvider = (identityId: string): Proof => `${ONE_PROVIDER}${identityId}`;
 
-export const isByProvider = (proof: Proof): boolean => proof.startsWith(ONE_PROVIDER);
+const isByProvider = (proof: Proof): boolean => proof.startsWith(ONE_PROVIDER);
 
 /** Which way in a proof names; undefined for any other proof. */
 export const identityOf = (proof: Proof): string | undefined =>

@@ -44,7 +44,7 @@ export const createProvenSessionFinder = (options: ProvenSessionOptions) => {
   ): Promise<ProvenSession> => {
     const current = await requireCurrent(ctx);
     const proofs = await stepUps.findProofs(current, readStepUps(ctx));
-    const holdings = await stepUps.findHoldings(current.accountId, proofs);
+    const holdings = await stepUps.findHoldings(current.accountId);
     const due = stillDue(proofs ?? [], holdings, demandOf(holdings));
     if (due.length > 0) throw proofDue(due);
     if (!proofs) throw new AppError('step_up_required');
@@ -75,6 +75,7 @@ export const createProvenSessionFinder = (options: ProvenSessionOptions) => {
     /** For the removal of a passkey: what is younger does not remove it. */
     requireForPasskey: (ctx: Context, id: string) => requireDemanded(ctx, ofPasskey(id)),
     /** For the removal of a way in through an identity provider: what is younger does not remove it. */
-    requireForIdentity: (ctx: Context, linkedAt: Date) => requireDemanded(ctx, ofIdentity(linkedAt)),
+    requireForIdentity: (ctx: Context, linkedAt: Date | undefined) =>
+      requireDemanded(ctx, ofIdentity(linkedAt)),
   };
 };

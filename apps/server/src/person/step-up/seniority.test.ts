@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { BY_PASSWORD, BY_TOTP, byPasskey, splitProofs } from './proof.ts';
+import { BY_PASSWORD, BY_TOTP, byPasskey, byProvider, splitProofs } from './proof.ts';
 import {
   type Demand,
   type Holdings,
   ofFactor,
+  ofIdentity,
   ofOwner,
   ofPasskey,
   opensChange,
@@ -14,7 +15,7 @@ const day = (count: number) => new Date(Date.UTC(2026, 0, count));
 const email = { kind: 'email' as const, value: 'ada@example.com', verified_at: day(2) };
 const phone = { kind: 'phone' as const, value: '+8613800138000', verified_at: day(5) };
 const identifiers = [email, phone];
-const none = { passkeys: [], factorSince: undefined, at: day(30) };
+const none = { passkeys: [], identities: [], factorSince: undefined, at: day(30) };
 const setOn = (count: number, doubted?: number) => ({
   changed_at: day(count),
   doubted_at: doubted === undefined ? null : day(doubted),
@@ -62,6 +63,12 @@ describe('what is younger cannot keep out what is older', () => {
   const holding = (more: Partial<Holdings> = {}): Holdings => ({ ...none, identifiers, ...more });
   const passkey = (added: number) => ({ id: `of-${added}`, created_at: day(added) });
   const proofOf = (added: number) => splitProofs(byPasskey(`of-${added}`));
+  const identity = (added: number) => ({ id: `at-${added}`, linked_at: day(added) });
+  /** Made through a provider on the 1st, with a first contact since then. */
+  const root = (bound: number): Partial<Holdings> => ({
+    identities: [identity(1)],
+    identifiers: [{ ...email, verified_at: day(bound) }],
+  });
 
   test.each<[string, string[], Partial<Holdings>, (holdings: Holdings) => Demand, string[]]>([
     ['a first factor takes the oldest contact', [email.value], {}, ofFactor, []],
@@ -76,6 +83,26 @@ describe('what is younger cannot keep out what is older', () => {
       ofFactor,
       ['email', 'passkey'],
     ],
+    [
+      'nor does it open the factor that is on',
+      proofOf(9),
+      { passkeys: [passkey(8)], factorSince: day(9) },
+      ofFactor,
+      ['totp'],
+    ],
+    [
+      'a first contact does not outrank the provider before it',
+      [email.value],
+      root(29),
+      ofFactor,
+      ['provider'],
+    ],
+    ['the provider does', [byProvider('at-1')], root(29), ofFactor, []],
+    ['a first contact is kept after three days', [email.value], root(26), ofFactor, []],
+    ['a password removes no provider', [BY_PASSWORD], root(9), ofIdentity(day(1)), ['provider']],
+    ['a younger contact removes none', [email.value], root(9), ofIdentity(day(1)), ['provider']],
+    ['a provider removes itself', [byProvider('at-1')], root(9), ofIdentity(day(1)), []],
+    ['any proof removes one that nobody comes through', [email.value], root(9), ofIdentity(undefined), []],
     ['a factor that is on is asked for', [email.value], { factorSince: day(9) }, ofFactor, ['totp']],
     ['a young factor opens what it protects', [BY_TOTP], { factorSince: day(29) }, ofFactor, []],
     ['a young factor alone is not the owner', [BY_TOTP], { factorSince: day(29) }, ofOwner, ['email']],

@@ -4,7 +4,15 @@ import { ADDED_HOURS } from '../addition/addition.repository.ts';
 import type { PasswordRow } from '../credential/password.table.ts';
 import type { FederatedIdentityRow } from '../federated-identity/federated-identity.table.ts';
 import type { PasskeyRow } from '../passkey/passkey.table.ts';
-import { BY_PASSWORD, byProvider, type Proof, passkeyOf, provesFactor, provesTyped } from './proof.ts';
+import {
+  BY_PASSKEY,
+  BY_PASSWORD,
+  byProvider,
+  type Proof,
+  passkeyOf,
+  provesFactor,
+  provesTyped,
+} from './proof.ts';
 
 type HeldPasskey = Pick<PasskeyRow, 'id' | 'created_at'>;
 
@@ -14,30 +22,48 @@ type HeldIdentity = Pick<FederatedIdentityRow, 'id' | 'linked_at'>;
 export interface Holdings {
   identifiers: readonly (Bound & { kind: IdentifierKind })[];
   passkeys: readonly HeldPasskey[];
-  /** Ways in through identity providers that are open, where one of them was proven. */
-  identities?: readonly HeldIdentity[];
+  /** Ways in through identity providers that are open. */
+  identities: readonly HeldIdentity[];
   /** Since when the authenticator app is on. */
   factorSince: Date | undefined;
   at: Date;
 }
 
-/** What a proof may be asked of: a factor, a code to the identifier of a kind, or a passkey. */
-export type DueProof = 'totp' | IdentifierKind | 'passkey';
+/** What a proof may be asked of: a factor, a code to the identifier of a kind, a passkey, or a sign-in by a provider. */
+export type DueProof = 'totp' | IdentifierKind | 'passkey' | 'provider';
 
 const earliest = (dates: readonly Date[]): Date | undefined =>
   dates.reduce<Date | undefined>((first, date) => (first && first <= date ? first : date), undefined);
 
-/** The age of the account: that of its oldest identifier. */
-export const oldestSince = ({ identifiers, at }: Pick<Holdings, 'identifiers' | 'at'>): Date =>
-  earliest(identifiers.map(boundSince)) ?? at;
+type Rooted = Pick<Holdings, 'identifiers' | 'identities' | 'at'>;
+
+const isYoung = (added: Date, at: Date): boolean => added.getTime() + ADDED_HOURS * 3_600_000 > at.getTime();
 
 /**
- * Since when a passkey, a way in through a provider or an authenticator app counts. Only who proves the oldest of an account adds one. Nobody took it
- * back for 72 hours: then it is as old as what added it.
+ * The age of the account: that of its oldest identifier. For 72 hours a first identifier does not outrank the way in
+ * through a provider that was there before it: nobody else would hear of it.
  */
-const keptSince = (added: Date, holdings: Pick<Holdings, 'identifiers' | 'at'>): Date => {
-  const isYoung = added.getTime() + ADDED_HOURS * 3_600_000 > holdings.at.getTime();
-  return isYoung ? added : (earliest([added, oldestSince(holdings)]) ?? added);
+export const oldestSince = ({ identifiers, identities, at }: Rooted): Date => {
+  const contact = earliest(identifiers.map(boundSince));
+  if (contact && !isYoung(contact, at)) return contact;
+  const roots = identities.map(({ linked_at }) => linked_at);
+  return earliest(contact ? [contact, ...roots] : roots) ?? at;
+};
+
+/**
+ * Since when a passkey, a way in through a provider or an authenticator app counts. Only who proves the oldest of an
+ * account adds one. Nobody took it back for 72 hours: then it is as old as what added it.
+ */
+const keptSince = (added: Date, holdings: Rooted): Date =>
+  isYoung(added, holdings.at) ? added : (earliest([added, oldestSince(holdings)]) ?? added);
+
+/** The proofs without those by a passkey that left the account. */
+const standing = (proofs: readonly Proof[], { passkeys }: Pick<Holdings, 'passkeys'>): readonly Proof[] => {
+  const isGone = proofs.some((proof) => {
+    const id = passkeyOf(proof);
+    return id !== undefined && !passkeys.some((own) => own.id === id);
+  });
+  return isGone ? proofs.filter((proof) => proof !== BY_PASSKEY) : proofs;
 };
 
 /**
@@ -45,7 +71,7 @@ const keptSince = (added: Date, holdings: Pick<Holdings, 'identifiers' | 'at'>):
  * intruder finds out.
  */
 const provenSince = (proofs: readonly Proof[], holdings: Holdings): Date | undefined => {
-  const { identifiers, passkeys, identities = [], factorSince } = holdings;
+  const { identifiers, passkeys, identities, factorSince } = holdings;
   const keys = proofs.map(passkeyOf);
   return earliest([
     ...identifiers.filter(({ value }) => proofs.includes(value)).map(boundSince),
@@ -78,10 +104,13 @@ export const ofPasskey =
     return { factor: true, since: own && keptSince(own.created_at, holdings) };
   };
 
-/** For the removal of a way in through an identity provider: what is younger does not remove it. */
+/**
+ * For the removal of a way in through an identity provider: what is younger does not remove it.
+ * @param linkedAt undefined: nobody comes through it any more
+ */
 export const ofIdentity =
-  (linkedAt: Date) =>
-  (holdings: Holdings): Demand => ({ factor: true, since: keptSince(linkedAt, holdings) });
+  (linkedAt: Date | undefined) =>
+  (holdings: Holdings): Demand => ({ factor: true, since: linkedAt && keptSince(linkedAt, holdings) });
 
 /**
  * What is younger cannot keep out what is older: which proofs a change still takes, one of them; none where the proofs
@@ -93,12 +122,14 @@ export const stillDue = (
   { factor, since, at = held.at }: Demand,
 ): DueProof[] => {
   const holdings = { ...held, at };
-  if (factor && holdings.factorSince && !provesFactor(proofs)) return ['totp'];
+  if (factor && holdings.factorSince && !provesFactor(standing(proofs, holdings))) return ['totp'];
   const proven = provenSince(proofs, holdings);
   if (since === undefined || (proven && proven <= since)) return [];
   const kinds = holdings.identifiers.filter((own) => boundSince(own) <= since).map(({ kind }) => kind);
-  const isHeld = holdings.passkeys.some((own) => keptSince(own.created_at, holdings) <= since);
-  return [...kinds, ...(isHeld ? ['passkey' as const] : [])];
+  const isOld = (added: Date) => keptSince(added, holdings) <= since;
+  const passkey = holdings.passkeys.some((own) => isOld(own.created_at));
+  const provider = holdings.identities.some((own) => isOld(own.linked_at));
+  return [...kinds, ...(passkey ? ['passkey' as const] : []), ...(provider ? ['provider' as const] : [])];
 };
 
 /**

@@ -75,7 +75,7 @@ export interface StepUpService {
    */
   findProofs(current: CurrentSession, tokens: readonly string[]): Promise<Proof[] | undefined>;
   /** What proves an account now, for what was proven. */
-  findHoldings(accountId: string, proofs?: readonly Proof[]): Promise<Holdings>;
+  findHoldings(accountId: string): Promise<Holdings>;
 }
 
 /**
@@ -209,7 +209,7 @@ export const createStepUpService = (options: StepUpOptions): StepUpService => {
       return token;
     },
 
-    findHoldings: (accountId, proofs) => readHoldings(db, accountId, now(), proofs),
+    findHoldings: (accountId) => readHoldings(db, accountId, now()),
 
     findProofs: async (current, tokens) => {
       const at = now();

@@ -187,7 +187,7 @@ const passProven = async (
     if (trust)
       await trustedBrowsers.trust(trx, { accountId, epoch }, { browserId, brand: brand.id, facts, ...trust });
     const proofs = splitProofs(toSignIn(row, passed).provenBy);
-    const mayStop = stopsWaitOf(proofs, await readHoldings(trx, accountId, now(), proofs));
+    const mayStop = stopsWaitOf(proofs, await readHoldings(trx, accountId, now()));
     return { spent: factor, stopped: await recoveryWaits.stopPassed(trx, accountId, { brand, mayStop }) };
   });
   if (spent) await secondFactors.settle(spent);

@@ -9,7 +9,7 @@ import prose from '../../shell/components/prose.module.css';
 import type { Problem } from '../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../shell/forms/use-submit.ts';
 
-/** For an account that only identity providers open: a sign-in that was just made counts as a proof. */
+/** Where only a way in through an identity provider will do: a sign-in that was just made counts as a proof. */
 export const StepUpBySignIn = ({ onCancel }: { onCancel: () => void }) => {
   const { t } = useTranslation('account');
   const [problem, setProblem] = useState<Problem>();

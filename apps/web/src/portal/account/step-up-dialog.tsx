@@ -164,6 +164,7 @@ export const StepUpDialog = ({ account, question }: StepUpDialogProps) => {
       ...(ask.by.includes('passkey') ? ways.filter((way) => way === 'passkey') : []),
       ...(contacts.length > 0 ? ['code' as const] : []),
     ];
+    if (offered.length === 0) return <StepUpBySignIn onCancel={onCancel} />;
     const first = contacts.length > 0 ? 'code' : 'passkey';
     return (
       <AskWho ways={offered} first={first} {...asked} contacts={contacts} lead="settings.stepUp.oldest" />
