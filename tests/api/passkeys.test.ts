@@ -704,6 +704,32 @@ describe('a recovery', () => {
     expect((await noticesTo(identifier)).slice(-2).sort()).toEqual(['passkey_removed', 'password_changed']);
   });
 
+  test('SF12: by a younger contact shows and removes no passkey that is older', async () => {
+    const { identifier, passkey } = await person();
+    await world.db
+      .updateTable('account_identifier')
+      .set({ verified_at: new Date(Date.now() - 30 * 24 * HOUR * 1000) })
+      .where('value', '=', identifier)
+      .execute();
+    await world.db
+      .updateTable('passkey')
+      .set({ created_at: new Date(Date.now() - 29 * 24 * HOUR * 1000) })
+      .where('id', '=', passkey.id)
+      .execute();
+    const { agent: thief } = await world.signIn(identifier);
+    const phone = nextPhone();
+    await bind(world, thief, 'phone', phone);
+    const { started, set } = await recover(phone);
+    expect(started.passkeys).toEqual([]);
+    expect((await set({ dropPasskeys: [passkey.id] })).status).toBe(204);
+    const { started: ofOwner, set: setByOwner } = await recover(identifier);
+    expect(ofOwner.passkeys).toHaveLength(1);
+    expect((await setByOwner({ dropPasskeys: [passkey.id] })).status).toBe(204);
+    expect(await world.db.selectFrom('passkey').select('id').where('id', '=', passkey.id).execute()).toEqual(
+      [],
+    );
+  });
+
   test('PK18: removes no passkey of another account', async () => {
     const { agent: own, passkey } = await person();
     const { identifier } = await world.signUp();

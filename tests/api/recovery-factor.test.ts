@@ -143,6 +143,18 @@ describe('recovery of an account with a second factor', () => {
     expect((await set({ passkey: await ask(authenticator) })).status).toBe(204);
   });
 
+  test('PK12: a passkey that was proven and then removed recovers nothing', async () => {
+    const { agent, identifier, secret } = await create();
+    expect((await agent.post('/api/step-up', { totp: totpCode(secret, now()) })).status).toBe(204);
+    const { authenticator, passkey } = await givePasskey(agent, world.origin);
+    const { agent: thief, ticket, set } = await verify(identifier);
+    const proof = await askPasskey(thief, authenticator, '/api/recovery/options', {}, { ticket });
+    expect((await thief.post('/api/recovery/factor', { ticket, passkey: proof })).status).toBe(200);
+    expect((await agent.delete(`/api/passkeys/${passkey.id}`)).status).toBe(204);
+    expect(refusal(await set())).toEqual([403, 'second_factor_required']);
+    expect((await agent.get('/api/account')).status).toBe(200);
+  });
+
   test('SF27: a mailbox alone shows no app, passkey or contact of an account whose factor is due', async () => {
     const { agent, identifier, secret } = await create({ phone: true });
     await agent.post('/api/step-up', { totp: totpCode(secret, now()) });

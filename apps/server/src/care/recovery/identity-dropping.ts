@@ -1,9 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Brand } from '../../branding/brand/brand.ts';
 import type { ProviderDirectory } from '../../federation/directory/provider-directory.ts';
 import { insertRevocations } from '../../federation/revocation/identity-revocation.repository.ts';
 import type { Database } from '../../ground/db/database.ts';
-import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
 import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
@@ -11,7 +9,7 @@ import {
   deleteFederatedIdentity,
   listFederatedIdentities,
 } from '../../person/federated-identity/federated-identity.repository.ts';
-import type { ProvenOwner } from './proven-owner.ts';
+import type { Dropping, ProvenOwner } from './proven-owner.ts';
 
 export interface IdentityDropOptions {
   directory: Pick<ProviderDirectory, 'nameOf' | 'isEmpty'>;
@@ -21,21 +19,18 @@ export interface IdentityDropOptions {
 
 /**
  * Removes the ways in through identity providers that the person does not know: whoever had the account before may have
- * added them. One that is gone already is passed over. Answers the providers.
- * @param contacts who is told
+ * added them. One that is gone already, or older than what was proven, is passed over. Answers the providers.
  */
 export const dropIdentities = async (
   trx: Kysely<Database>,
   { directory, messages, now }: IdentityDropOptions,
   { account }: ProvenOwner,
-  {
-    ids,
-    contacts,
-    brand,
-  }: { ids: readonly string[]; contacts: readonly AccountIdentifierRow[]; brand: Brand },
+  { ids, contacts, brand, mayRemove }: Dropping,
 ): Promise<{ dropped: string[]; notices: Delivery[] }> => {
   if (ids.length === 0) return { dropped: [], notices: [] };
-  const chosen = (await listFederatedIdentities(trx, account.id)).filter(({ id }) => ids.includes(id));
+  const chosen = (await listFederatedIdentities(trx, account.id)).filter(
+    ({ id, linked_at }) => ids.includes(id) && mayRemove(linked_at),
+  );
   const notices: Delivery[] = [];
   for (const identity of chosen) {
     const provider = directory.nameOf(brand, identity.provider, account.locale);

@@ -1,30 +1,25 @@
 import type { Kysely } from 'kysely';
-import type { Brand } from '../../branding/brand/brand.ts';
 import type { Database } from '../../ground/db/database.ts';
-import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
 import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { Delivery, MessageQueue } from '../../person/delivery/message-queue.ts';
 import { addNotices } from '../../person/delivery/notices.ts';
 import { deletePasskey, listPasskeys } from '../../person/passkey/passkey.repository.ts';
 import { passkeyChange } from '../../person/signal/told.ts';
-import type { ProvenOwner } from './proven-owner.ts';
+import type { Dropping, ProvenOwner } from './proven-owner.ts';
 
 /**
  * Removes the passkeys that the person does not know: whoever had the account before may have added them. One that is gone
- * already is passed over.
- * @param contacts who is told, once for all of them
+ * already, or older than what was proven, is passed over. The contacts are told once for all of them.
  */
 export const dropPasskeys = async (
   trx: Kysely<Database>,
   { messages, now }: { messages: Pick<MessageQueue, 'add'>; now: () => Date },
   { account }: ProvenOwner,
-  {
-    ids,
-    contacts,
-    brand,
-  }: { ids: readonly string[]; contacts: readonly AccountIdentifierRow[]; brand: Brand },
+  { ids, contacts, brand, mayRemove }: Dropping,
 ): Promise<{ dropped: number; notices: Delivery[] }> => {
-  const chosen = (await listPasskeys(trx, account.id)).filter(({ id }) => ids.includes(id));
+  const chosen = (await listPasskeys(trx, account.id)).filter(
+    ({ id, created_at }) => ids.includes(id) && mayRemove(created_at),
+  );
   for (const passkey of chosen) {
     await deletePasskey(trx, { id: passkey.id, account_id: account.id });
     await noteActivity(trx, {

@@ -101,8 +101,9 @@ const setInTransaction = async (
   });
   await insertWithdrawals(trx, by, grants);
   const contacts = identifiers.filter((one) => !dropped.gone.includes(one));
-  const passkeys = await dropPasskeys(trx, options, owner, { ids: input.dropPasskeys, contacts, brand });
-  const identities = await dropIdentities(trx, options, owner, { ids: input.dropProviders, contacts, brand });
+  const dropping = { contacts, brand, mayRemove: passed.mayRemove };
+  const passkeys = await dropPasskeys(trx, options, owner, { ids: input.dropPasskeys, ...dropping });
+  const identities = await dropIdentities(trx, options, owner, { ids: input.dropProviders, ...dropping });
   const told = { at, locale: account.locale, brand };
   const notices = await addNotices(trx, messages, contacts, { notice: 'password_changed', ...told });
   if (passed.ends)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Brand } from '../../branding/brand/brand.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { Identifier } from '../../ground/identifier/identifier.ts';
@@ -55,3 +56,13 @@ export const othersThan = (
   identifiers
     .filter((row) => row !== proven)
     .sort((a, b) => boundSince(b).getTime() - boundSince(a).getTime());
+
+/** What a recovery removes with the old password, and who is told. */
+export interface Dropping {
+  /** What the person does not know. */
+  ids: readonly string[];
+  contacts: readonly AccountIdentifierRow[];
+  brand: Brand;
+  /** Whether the person may remove what was added then. */
+  mayRemove(added: Date): boolean;
+}

@@ -22,7 +22,7 @@ import {
 import { findActiveSince } from '../../person/second-factor/totp.repository.ts';
 import { readHoldings } from '../../person/step-up/holdings.ts';
 import { BY_TOTP, byPasskey, type Proof, splitProofs } from '../../person/step-up/proof.ts';
-import { stopsWaitOf } from '../../person/step-up/seniority.ts';
+import { areHeld, mayRemove, stopsWaitOf } from '../../person/step-up/seniority.ts';
 import type { ProvenOwner, RecoveryProof } from './proven-owner.ts';
 
 export interface RecoveryFactorOptions extends StopOptions {
@@ -54,6 +54,8 @@ export interface FactorOutcome {
   ends: boolean;
   /** Waits that ended by it. */
   stopped: Delivery[];
+  /** Whether the person removes what was added then. Nobody stopped a wait that is due: it removes everything. */
+  mayRemove(added: Date): boolean;
 }
 
 const isDue = async (
@@ -125,9 +127,16 @@ export const spendRecoveryFactor = async (
   const proofs = [proven.value, ...proofsOf(factor)];
   // A wait that is carried out switches the factor off: then nothing waits.
   const holdings = await readHoldings(trx, id, options.now());
+  // The passkey may have been removed since it was proven.
+  if (!areHeld(proofs, holdings)) throw new AppError('second_factor_required');
   const mayStop = factor.by === 'wait' ? undefined : stopsWaitOf(proofs, holdings);
   const stopped = [await stopWaits(trx, options, id, { brand, ...(mayStop && { mayStop }) })];
-  return { spent, stopped, ends: factor.by === 'wait' && (await removeFactor(trx, id)) };
+  return {
+    spent,
+    stopped,
+    ends: factor.by === 'wait' && (await removeFactor(trx, id)),
+    mayRemove: factor.by === 'wait' ? () => true : mayRemove(proofs, holdings),
+  };
 };
 
 /** Notes a wrong factor, as a sign-in does: whoever reads the messages of the account may be guessing. */

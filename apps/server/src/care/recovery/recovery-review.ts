@@ -19,7 +19,9 @@ import { lockAccount } from '../../person/account/account.repository.ts';
 import { listFederatedIdentities } from '../../person/federated-identity/federated-identity.repository.ts';
 import { listPasskeys } from '../../person/passkey/passkey.repository.ts';
 import { toPasskey } from '../../person/passkey/passkey.ts';
-import { joinProofs } from '../../person/step-up/proof.ts';
+import { readHoldings } from '../../person/step-up/holdings.ts';
+import { joinProofs, type Proof } from '../../person/step-up/proof.ts';
+import { mayRemove } from '../../person/step-up/seniority.ts';
 import { noteFactor, readTicket } from '../../person/verification/ticket.service.ts';
 import { othersThan, outranks, type ProvenOwner, requireOwner } from './proven-owner.ts';
 import {
@@ -48,6 +50,7 @@ export interface RecoveryReviewOptions {
   db: Kysely<Database>;
   grants: Pick<GrantService, 'listLinks'>;
   directory: Pick<ProviderDirectory, 'nameOf' | 'isEmpty'>;
+  now: () => Date;
 }
 
 const describeOthers = ({ proven, identifiers }: ProvenOwner): OtherIdentifier[] =>
@@ -65,18 +68,29 @@ const toReview = ({ id, name, provider, createdAt }: Passkey): PasskeyToReview =
   createdAt,
 });
 
-/** What an account holds beside the proven identifier. */
+/**
+ * What an account holds beside the proven identifier. Passkeys and providers that are older than what was proven stay, and
+ * are not shown.
+ * @param beside what was proven beside it; `waited`: nobody stopped a wait that is due, and everything may go
+ */
 export const reviewOf = async (
-  { db, grants, directory }: RecoveryReviewOptions,
+  { db, grants, directory, now }: RecoveryReviewOptions,
   owner: ProvenOwner,
   brand: Brand,
+  beside: readonly Proof[] | 'waited',
 ): Promise<RecoveryReview> => {
   const { id } = owner.account;
-  const identities = directory.isEmpty ? [] : await listFederatedIdentities(db, id);
+  const isRemovable =
+    beside === 'waited'
+      ? () => true
+      : mayRemove([owner.proven.value, ...beside], await readHoldings(db, id, now()));
+  const known = directory.isEmpty ? [] : await listFederatedIdentities(db, id);
+  const identities = known.filter(({ linked_at }) => isRemovable(linked_at));
+  const passkeys = (await listPasskeys(db, id)).filter(({ created_at }) => isRemovable(created_at));
   return {
     authorizations: await grants.listLinks(id),
     identifiers: describeOthers(owner),
-    passkeys: (await listPasskeys(db, id)).map((row) => toReview(toPasskey(row, brand.rpId))),
+    passkeys: passkeys.map((row) => toReview(toPasskey(row, brand.rpId))),
     ...(identities.length > 0 && {
       providers: identities.map(({ id: identity, provider, email, linked_at }) => ({
         id: identity,
@@ -119,5 +133,5 @@ export const proveRecoveryFactor = async (
     throw error;
   });
   if (spent) await secondFactors.settle(spent);
-  return reviewOf(options, owner, brand);
+  return reviewOf(options, owner, brand, proofsOf(factor));
 };

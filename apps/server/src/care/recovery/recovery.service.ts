@@ -127,7 +127,9 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     events.emit('recovery.started', { accountId: owner.account.id, kind: identifier.kind });
     const factor = await describeFactor(owner, brand.rpId);
     // A mailbox alone shows nothing of an account whose factor is due: its person sees the rest after it.
-    return { ...ticket, ...(!factor.secondFactor && (await reviewOf(options, owner, brand))), ...factor };
+    if (factor.secondFactor) return { ...ticket, ...factor };
+    const review = await reviewOf(options, owner, brand, factor.wait ? 'waited' : []);
+    return { ...ticket, ...review, ...factor };
   };
 
   const startWait = async ({ ticket, browserId, ...asked }: StartWaitInput): Promise<{ dueAt: Date }> => {

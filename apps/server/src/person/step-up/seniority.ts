@@ -113,6 +113,19 @@ export const ofIdentity =
   (holdings: Holdings): Demand => ({ factor: true, since: linkedAt && keptSince(linkedAt, holdings) });
 
 /**
+ * Whether the proofs remove a passkey, or a way in through a provider, that was added then: what is younger does not. The
+ * factor is not asked for.
+ */
+export const mayRemove =
+  (proofs: readonly Proof[], holdings: Holdings) =>
+  (added: Date): boolean =>
+    stillDue(proofs, holdings, { since: keptSince(added, holdings) }).length === 0;
+
+/** Whether no proof among them is by a passkey that left the account. */
+export const areHeld = (proofs: readonly Proof[], holdings: Holdings): boolean =>
+  standing(proofs, holdings).length === proofs.length;
+
+/**
  * What is younger cannot keep out what is older: which proofs a change still takes, one of them; none where the proofs
  * are enough. The factor is asked for first.
  */
