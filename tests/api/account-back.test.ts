@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
+import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refusal, start } from '../oidc/authorization.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { untilLockWaits } from '../support/waiting-for-lock.ts';
 import { createWorld, PASSWORD, type World } from '../support/world.ts';
 import { snapshot } from './routes.ts';
 import {
@@ -451,6 +453,45 @@ describe('recovering an account', () => {
       expect((await readAccount(agent)).email).toBe(added);
       expect(await noticesTo(added)).toEqual(['email_changed']);
     });
+
+    test.skipIf(!testDatabaseUrl)(
+      'ends without effect where another account takes the new identifier meanwhile',
+      async () => {
+        const { agent, email, phone } = await signInWithYounger();
+        const taken = nextEmail();
+        const code = await world.receiveCode(agent, taken, 'bind');
+        const json = { email: taken, code, wait: true };
+        expect((await agent.request('PUT', '/api/account/email', { json })).status).toBe(202);
+        await passTheWait(world);
+        const other = await world.signUp(nextPhone());
+        const [account_id = ''] = await ownersOf(other.identifier);
+        const told = async () => [await noticesTo(email), await noticesTo(phone), await noticesTo(taken)];
+        const before = [await told(), (await agent.get('/api/activity')).json()];
+        const carried = await world.db.transaction().execute(async (trx) => {
+          // As a registration does it: under no lock of the value.
+          const row = {
+            kind: 'email',
+            value: taken,
+            display: taken,
+            account_id,
+            verified_at: new Date(),
+          } as const;
+          await trx.insertInto('account_identifier').values(row).execute();
+          const carrying = world.carryOutChanges();
+          await untilLockWaits(world.db);
+          return { carrying };
+        });
+        expect(await carried.carrying).toBe(0);
+        expect([await ownersOf(email), await ownersOf(phone)]).toEqual([
+          [expect.any(String)],
+          [expect.any(String)],
+        ]);
+        expect(await ownersOf(taken)).toEqual([account_id]);
+        expect(await readAccount(agent)).not.toHaveProperty('changes');
+        expect([await told(), (await agent.get('/api/activity')).json()]).toEqual(before);
+        expect(await world.carryOutChanges()).toBe(0);
+      },
+    );
 
     test('requested again, keeps its date and sends no second notice; another change replaces it', async () => {
       const { agent, email } = await signInWithYounger();

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
+import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import {
   type AccountRecord,
@@ -70,7 +71,10 @@ const mayHappen = async (
     ? identifiers.length > 1
     : (await findAccountByIdentifier(trx, { kind, value: next })) === undefined;
 
-/** Undefined where nothing happens: the change was undone, or the account does not allow it any more. */
+/**
+ * Undefined where nothing happens: the change was undone, or the account does not allow it any more.
+ * @throws AppError identifier_taken where another account took the new identifier after the look at it
+ */
 const carryOutOne = async (
   trx: Kysely<Database>,
   options: WaitingChangeOptions,
@@ -85,8 +89,9 @@ const carryOutOne = async (
   if (!(await mayHappen(trx, record, change))) return undefined;
   await loseIdentifier(trx, old);
   const at = options.now();
-  if (value !== null)
-    await insertIdentifier(trx, { kind, value, display: display ?? value, account_id, verified_at: at });
+  const row = value !== null && { kind, value, display: display ?? value, account_id, verified_at: at };
+  // Waits for a registration, which does not lock the value, to end. A refusal keeps the old identifier.
+  if (row && !(await insertIdentifier(trx, row))) throw new AppError('identifier_taken');
   await updateAccountTime(trx, account_id, at);
   const by = { accountId: account_id, brand: change.brand };
   const tells = [identifierChanged(value === null ? { kind } : { kind, value })];
@@ -106,7 +111,12 @@ export const createWaitingChangeService = (options: WaitingChangeOptions): Waiti
   const { db, events } = options;
 
   const carryOutAndTell = async (one: Pick<IdentifierChangeRow, 'id' | 'account_id'>): Promise<number> => {
-    const done = await inTransaction(db, (trx) => carryOutOne(trx, options, one));
+    const carry = () => inTransaction(db, (trx) => carryOutOne(trx, options, one));
+    const done = await carry().catch((error: unknown) => {
+      // The second look finds it taken, and ends the change.
+      if (error instanceof AppError && error.code === 'identifier_taken') return carry();
+      throw error;
+    });
     if (!done) return 0;
     const { account_id: accountId, kind, new_value } = done.change;
     events.emit('identifier.removed', { accountId, kind });
