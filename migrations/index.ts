@@ -49,6 +49,7 @@ import * as whatProvidersTell from './0054-what-providers-tell.ts';
 import * as brandWords from './0055-brand-words.ts';
 import * as addressByACode from './0056-address-by-a-code.ts';
 import * as batchesOfStreams from './0057-batches-of-streams.ts';
+import * as verifiedIdentifiers from './0058-verified-identifiers.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '0055-brand-words': brandWords,
   '0056-address-by-a-code': addressByACode,
   '0057-batches-of-streams': batchesOfStreams,
+  '0058-verified-identifiers': verifiedIdentifiers,
 };

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -11,6 +13,7 @@ import {
   bind,
   nextPhone,
   passTheWait,
+  proveByCode,
   putIdentifier,
   putPassword,
   readAccount,
@@ -693,5 +696,89 @@ describe('recovering an account', () => {
     const { status, headers } = await world.browser().get('/undo');
     expect(status).toBe(200);
     expect(headers['referrer-policy']).toBe('no-referrer');
+  });
+});
+
+describe('a contact that comes back to an account of another system', () => {
+  let world: World;
+  let asked: string[] = [];
+  const old = createServer(async (request, answer) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    asked.push(JSON.parse(body).identifier);
+    answer.end(JSON.stringify({ valid: false }));
+  });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve));
+    world = await createWorld({
+      env: {
+        LEGACY_SIGN_IN_URL: `http://127.0.0.1:${(old.address() as AddressInfo).port}/check`,
+        LEGACY_SIGN_IN_SECRET: randomBytes(32).toString('base64'),
+      },
+    });
+  });
+  afterAll(async () => {
+    old.close();
+    await world.close();
+  });
+
+  const timesOf = (value: string) =>
+    world.db
+      .selectFrom('account_identifier')
+      .select(['account_id', 'verified_at', 'bound_since'])
+      .where('value', '=', value)
+      .executeTakeFirstOrThrow();
+
+  /** An account whose contacts were imported; its phone is replaced by two others, one after the other. */
+  const replaceTwice = async () => {
+    const { agent, identifier: email } = await world.signUp(nextEmail());
+    const phones = [nextPhone(), nextPhone(), nextPhone()] as const;
+    await bind(world, agent, 'phone', phones[0]);
+    const { account_id } = await timesOf(email);
+    const imported = new Date(Date.now() - 10 * 86_400_000);
+    await world.db
+      .updateTable('account_identifier')
+      .set({ verified_at: imported })
+      .where('account_id', '=', account_id)
+      .execute();
+    await world.db
+      .updateTable('password')
+      .set({ hash: '$legacy$', changed_at: imported })
+      .where('account_id', '=', account_id)
+      .execute();
+    await proveByCode(world, agent, email);
+    await bind(world, agent, 'phone', phones[1]);
+    const first = await timesOf(phones[1]);
+    await bind(world, agent, 'phone', phones[2]);
+    return { agent, email, phones, imported, first };
+  };
+
+  test('PW15: and was bound here is not named to that system', async () => {
+    const { agent, email, phones, imported, first } = await replaceTwice();
+    await bind(world, agent, 'phone', phones[1]);
+    expect(await timesOf(phones[1])).toEqual(first);
+    expect(first.bound_since).toEqual(imported);
+    asked = [];
+    const stranger = world.browser();
+    const { uid } = await start(world, { agent: stranger, parameters: { prompt: 'login' } });
+    const json = { identifier: phones[1], password: PASSWORD };
+    expect((await stranger.post(`/interaction/${uid}/login`, json)).status).toBe(401);
+    expect(asked).toEqual([email]);
+  });
+
+  test('by the link of a notice has the times that it had', async () => {
+    const { phones, first } = await replaceTwice();
+    const token = await undoTokenTo(world, phones[1]);
+    expect((await world.browser().post('/api/undo', { token })).status).toBe(200);
+    expect(await timesOf(phones[1])).toEqual(first);
+  });
+
+  test('after a change of an earlier release counts as verified when it comes back, and keeps its age', async () => {
+    const { agent, phones, imported, first } = await replaceTwice();
+    await world.db.updateTable('identifier_change').set({ verified_at: null }).execute();
+    await bind(world, agent, 'phone', phones[1]);
+    const { verified_at, bound_since } = await timesOf(phones[1]);
+    expect(bound_since).toEqual(imported);
+    expect(verified_at.getTime()).toBeGreaterThan(first.verified_at.getTime());
   });
 });

@@ -8,7 +8,7 @@ import {
   insertIdentifier,
   lockIdentifierValues,
   updateAccountTime,
-  updateIdentifierTime,
+  updateIdentifierTimes,
 } from '../../person/account/account.repository.ts';
 import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
 import { boundSince } from '../../person/account/bound-since.ts';
@@ -24,7 +24,7 @@ import type { IdentifierChangeRow } from '../../person/identifier-change/identif
 import { stopWaits } from '../../person/recovery-wait/ended-waits.ts';
 import { identifierChanged } from '../../person/signal/told.ts';
 import type { TakingBack, TakingBackOptions } from './addition-undo.ts';
-import { loseIdentifier } from './identifier-loss.ts';
+import { loseIdentifier, timesBefore } from './identifier-loss.ts';
 
 /**
  * Binds the identifier again as it was bound, in place of what replaced it; answers what is no longer bound.
@@ -33,12 +33,14 @@ import { loseIdentifier } from './identifier-loss.ts';
 const restore = async (
   trx: Kysely<Database>,
   { account, identifiers }: AccountRecord,
-  { kind, value, display, bound_at }: IdentifierChangeRow,
+  change: IdentifierChangeRow,
+  at: Date,
 ): Promise<AccountIdentifierRow | undefined> => {
-  const row = { kind, value, display, account_id: account.id, verified_at: bound_at };
+  const { kind, value, display, bound_at } = change;
+  const row = { kind, value, display, account_id: account.id, ...timesBefore(change, at) };
   const occupant = identifiers.find((one) => one.kind === kind);
   if (occupant?.value === value) {
-    await updateIdentifierTime(trx, row);
+    await updateIdentifierTimes(trx, row);
     return undefined;
   }
   // An older identifier came back in a better way than by this link.
@@ -65,7 +67,7 @@ export const undoChange = async (
   const { kind, value, bound_at } = change;
   const ofKind = identifiers.filter((one) => one.kind === kind && one.value !== value);
   await lockIdentifierValues(trx, [value, ...ofKind.map((one) => one.value)]);
-  const replaced = change.done_at === null ? undefined : await restore(trx, record, change);
+  const replaced = change.done_at === null ? undefined : await restore(trx, record, change, at);
   await identifierChangeRows.endOf(trx, account.id, { done_at: null });
   await deleteYoungerLosses(trx, account.id, bound_at);
   await updateAccountTime(trx, account.id, at);

@@ -9,6 +9,7 @@ import { deleteIdentifier } from '../../person/account/account.repository.ts';
 import type { AccountIdentifierRow } from '../../person/account/account.table.ts';
 import { boundSince } from '../../person/account/bound-since.ts';
 import { identifierChangeRows } from '../../person/identifier-change/identifier-change.repository.ts';
+import type { IdentifierChangeRow } from '../../person/identifier-change/identifier-change.table.ts';
 import { endWaits } from '../../person/recovery-wait/ended-waits.ts';
 import { voidProofs } from '../../person/verification/ticket.service.ts';
 
@@ -19,6 +20,18 @@ export const loseIdentifier = async (trx: Kysely<Database>, old: AccountIdentifi
   await deleteIdentifier(trx, old);
   await identifierChangeRows.endOf(trx, old.account_id, { kind: old.kind, done_at: null });
   await endWaits(trx, old.account_id, { only: { kind: old.kind } });
+};
+
+/**
+ * The times of an identifier that comes back: those that it had. Its age alone is no time of its proof: it may be
+ * inherited from an identifier that was imported.
+ */
+export const timesBefore = (
+  { verified_at, bound_at }: Pick<IdentifierChangeRow, 'verified_at' | 'bound_at'>,
+  at: Date,
+): Pick<AccountIdentifierRow, 'verified_at' | 'bound_since'> => {
+  const verified = verified_at ?? at;
+  return { verified_at: verified, bound_since: bound_at < verified ? bound_at : null };
 };
 
 interface UndoableChange {
@@ -55,6 +68,7 @@ export const noteChange = async (
     kind: old.kind,
     value: old.value,
     display: old.display,
+    verified_at: old.verified_at,
     bound_at: boundSince(old),
     new_value: next?.value ?? null,
     new_display: next?.display ?? null,

@@ -37,7 +37,7 @@ import {
   nothingChanged,
   type Opening,
 } from './identifier-change-step.ts';
-import { loseIdentifier, needsProofOf } from './identifier-loss.ts';
+import { loseIdentifier, needsProofOf, timesBefore } from './identifier-loss.ts';
 
 /** A proven identifier, and the bound identifier of its kind that it replaces, if there is one. */
 interface Exchange {
@@ -47,10 +47,11 @@ interface Exchange {
   loss: IdentifierChangeRow | undefined;
 }
 
-/** The row of the new identifier. An identifier that the account lost a short while ago keeps its age. */
+/** The row of the new identifier. An identifier that the account lost a short while ago keeps its times. */
 const rowOf = ({ identifier, loss }: Exchange, accountId: string, at: Date) => {
   const { kind, value, display } = identifier;
-  return { kind, value, display, account_id: accountId, verified_at: loss?.bound_at ?? at };
+  const times = loss ? timesBefore(loss, at) : { verified_at: at, bound_since: null };
+  return { kind, value, display, account_id: accountId, ...times };
 };
 
 /** What opens the change at once; undefined where nothing does. */
@@ -101,7 +102,7 @@ const exchangeIdentifiers = async (
       sessionUid: current.uid,
     }));
   const inherited = await inheritedAge(trx, current, { kind, old, opened });
-  const isOlder = inherited !== undefined && inherited < row.verified_at;
+  const isOlder = inherited !== undefined && inherited < boundSince(row);
   // Waits for another account that is binding the same identifier; one of the two finds it taken.
   if (!(await insertIdentifier(trx, { ...row, ...(isOlder && { bound_since: inherited }) })))
     throw isTaken(kind);

@@ -148,14 +148,19 @@ export const updateIdentifierDisplay = async (
     .execute();
 };
 
-/** Sets since when an identifier counts as bound. */
-export const updateIdentifierTime = async (
+/** Sets when an identifier was verified, and since when it counts as bound. */
+export const updateIdentifierTimes = async (
   db: Kysely<Database>,
-  { kind, value, verified_at }: Pick<AccountIdentifierRow, 'kind' | 'value' | 'verified_at'>,
+  {
+    kind,
+    value,
+    verified_at,
+    bound_since,
+  }: Pick<AccountIdentifierRow, 'kind' | 'value' | 'verified_at' | 'bound_since'>,
 ): Promise<void> => {
   await db
     .updateTable('account_identifier')
-    .set({ verified_at, bound_since: null })
+    .set({ verified_at, bound_since })
     .where('kind', '=', kind)
     .where('value', '=', value)
     .execute();

@@ -10,6 +10,7 @@ const columns = [
   'kind',
   'value',
   'display',
+  'verified_at',
   'bound_at',
   'new_value',
   'new_display',

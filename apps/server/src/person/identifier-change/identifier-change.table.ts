@@ -3,7 +3,7 @@ import type { IdentifierKind } from '../../ground/identifier/identifier.ts';
 
 /**
  * A change of an identifier that waits, or one that happened at once and can still be undone. The times are
- * the database's, but for `bound_at`, which is copied from the identifier.
+ * the database's, but for `verified_at` and `bound_at`, which are copied from the identifier.
  */
 export interface IdentifierChangeTable {
   id: string;
@@ -12,7 +12,9 @@ export interface IdentifierChangeTable {
   /** The identifier at stake: it goes, or has gone. */
   value: string;
   display: string;
-  /** Since when it was bound. An undone change binds it since then again. */
+  /** When it was verified; null in rows of an earlier release. */
+  verified_at: Date | null;
+  /** Since when it counted as bound. An undone change binds it since then again. */
   bound_at: Date;
   /** What comes in its place; null where nothing does. */
   new_value: string | null;
