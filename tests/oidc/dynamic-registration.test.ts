@@ -1,10 +1,12 @@
 import { clientApi } from '@candela/contract';
 import type { TokenDraft } from '@candela/server/registration-token';
+import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../support/random.ts';
 import { createRelyingParty } from '../support/relying-party.ts';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
 import type { Answer } from '../support/user-agent.ts';
+import { untilLockWaits } from '../support/waiting-for-lock.ts';
 
 let world: SecureWorld;
 let token: string;
@@ -739,6 +741,29 @@ describe('a registered app (OA25, OA26)', () => {
       const answer = await call(method, uri, { bearer: access, ...(method === 'PUT' && { json: web }) });
       expect([answer.status, answer.json().error]).toEqual([403, 'access_denied']);
     }
+  });
+
+  test.skipIf(!testDatabaseUrl)('that is disabled while it asks for a change is not changed', async () => {
+    const { information, uri, access } = await registered();
+    const client = () =>
+      world.db
+        .selectFrom('client')
+        .select('metadata')
+        .where('id', '=', information.client_id)
+        .executeTakeFirst();
+    const before = await client();
+    const { answer } = await world.db.transaction().execute(async (trx) => {
+      const row = trx.updateTable('client').where('id', '=', information.client_id);
+      await row.set({ disabled: true }).execute();
+      const json = { ...web, client_id: information.client_id, client_name: 'Another Lamp' };
+      const asked = call('PUT', uri, { bearer: access, json });
+      // It has passed the first look at the client, and waits for the row.
+      await untilLockWaits(world.db);
+      return { answer: asked };
+    });
+    const { status, ...refused } = await answer;
+    expect([status, refused.json().error]).toEqual([403, 'access_denied']);
+    expect(await client()).toEqual(before);
   });
 
   test('ends, and everything that it was given ends with it', async () => {

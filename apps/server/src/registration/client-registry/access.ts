@@ -62,6 +62,14 @@ export const requireOperator = (
   );
 };
 
+/**
+ * A client that was disabled does not look after its registration (RFC 7592 section 2).
+ * @throws AppError disabled_by_operator
+ */
+export const requireInUse = (actor: Actor, { disabled }: Pick<ClientRow, 'disabled'>): void => {
+  if (disabled && actor.kind === 'registration') throw new AppError('disabled_by_operator');
+};
+
 /** The account in the event of a change. */
 export const accountOf = (actor: Actor) => (actor.kind === 'account' ? { accountId: actor.id } : {});
 

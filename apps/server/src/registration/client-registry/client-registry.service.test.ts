@@ -167,6 +167,26 @@ describeOnDatabases('the registry of clients', (connection) => {
     expect(await registry.setDisabled(jan, id, false)).toBe(false);
   });
 
+  test('a client that looks after itself changes nothing while it is disabled', async () => {
+    const { registry } = createRegistrations(connection.db);
+    const itself = { kind: 'registration' } as const;
+    const { client } = await registry.create(itself, lamp);
+    const id = client.client_id;
+    await registry.setDisabled(operator, id, true);
+    for (const change of [
+      () => registry.update(itself, id, { name: 'Another lamp' }),
+      () => registry.addSecret(itself, id, { name: 'next' }),
+    ])
+      await expect(change()).rejects.toThrow('disabled_by_operator');
+    expect(await registry.get(operator, id)).toMatchObject({
+      client_name: 'Lamp tales',
+      secrets: [{ name: 'registered' }],
+    });
+    await registry.update(operator, id, { name: 'Another lamp' });
+    await registry.setDisabled(operator, id, false);
+    await registry.addSecret(itself, id, { name: 'next' });
+  });
+
   test('a machine sees the clients that it made, and a developer owns fifty', async () => {
     const { registry } = createRegistrations(connection.db);
     const { client: machine } = await registry.create(operator, { preset: 'machine', name: 'Pipeline' });

@@ -92,7 +92,8 @@ export interface ClientRegistry {
   /**
    * Changes metadata: fields that are left out stay, null clears a field.
    * @throws AppError not_found; client_invalid or the one code of all faults, with `fields`; operator_required where
-   * who is no operator changes more than `contacts` of a first-party client.
+   * who is no operator changes more than `contacts` of a first-party client; disabled_by_operator where a client that
+   * looks after itself is disabled.
    */
   update(
     actor: Actor,
@@ -104,7 +105,7 @@ export interface ClientRegistry {
   /**
    * Makes one more secret. `expiresAt` is an ISO 8601 time in the future, within five years.
    * @throws AppError not_found, secret_name_invalid, secret_name_taken, secrets_exhausted, expiry_invalid,
-   * auth_method_invalid for a client that authenticates otherwise.
+   * auth_method_invalid for a client that authenticates otherwise, disabled_by_operator as `update` throws it.
    */
   addSecret(
     actor: Actor,

@@ -15,7 +15,15 @@ import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import { compareFields } from '../../ground/settings-file/entry-change.ts';
 import { endAllOfClient } from '../../link/ending/client-ending.ts';
-import { accountOf, approvalBy, holderOf, isOperator, requireOperator, sourceOf } from './access.ts';
+import {
+  accountOf,
+  approvalBy,
+  holderOf,
+  isOperator,
+  requireInUse,
+  requireOperator,
+  sourceOf,
+} from './access.ts';
 import { completeFields, patchFields, toFields } from './client-draft.ts';
 import type { ClientRegistry, RegistrationTerms } from './client-registry.ts';
 import { findFaults, findReservedFields, type JudgedBy } from './client-rules.ts';
@@ -126,6 +134,7 @@ export const createUpdating = (desk: RegistryDesk): Pick<ClientRegistry, 'update
       const fields = toFields({ ...patch });
       const surroundings = await surroundingsOf(id);
       const isChanged = await change(actor, id, async (trx, row) => {
+        requireInUse(actor, row);
         const before = fieldsOf({ ...row, firstParty: row.first_party });
         const patched = completeFields(
           { ...patchFields(before, fields), client_id: id },

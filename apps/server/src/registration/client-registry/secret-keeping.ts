@@ -4,7 +4,7 @@ import { deleteSecrets, insertSecret, listSecretsOf } from '../../clients/client
 import { hasSecret } from '../../clients/client/registration.ts';
 import { createSecret } from '../../clients/client/secret-rules.ts';
 import { AppError } from '../../ground/errors.ts';
-import { accountOf, isOperator } from './access.ts';
+import { accountOf, isOperator, requireInUse } from './access.ts';
 import type { ClientRegistry } from './client-registry.ts';
 import type { RegistryDesk } from './registry-desk.ts';
 
@@ -39,6 +39,7 @@ export const createSecretKeeping = ({
     const end = readExpiry(expiresAt, now());
     const secret = createSecret();
     const opened = await change(actor, id, async (trx, row) => {
+      requireInUse(actor, row);
       if (!hasSecret(row.metadata)) throw new AppError('auth_method_invalid');
       const held = await listSecretsOf(trx, [id]);
       if (held.some((other) => other.name === name))

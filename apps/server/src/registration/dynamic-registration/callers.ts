@@ -8,7 +8,7 @@ import { hashToken } from '../../ground/opaque-token.ts';
 import { addressLimits } from '../../ground/rate-limit/address-limits.ts';
 import { type RateLimit, requireRateLimits } from '../../ground/rate-limit/rate-limit.service.ts';
 import { type FoundDynamicClient, findDynamicClient } from './dynamic-client.repository.ts';
-import { RegistrationRefusal } from './registration-refusal.ts';
+import { disabledClient, RegistrationRefusal } from './registration-refusal.ts';
 
 /** Where and by whom a request was made. */
 export interface RegistrationCall {
@@ -111,8 +111,7 @@ export const createCallers = ({ db, tokens, isOpen, now, events }: CallersOption
     const isHere = (found?.brand ?? brand.id) === brand.id;
     const hasEnded = found?.ends_at && found.ends_at <= now();
     if (!found || !policy || !isHere || hasEnded) throw unknownAccess();
-    // RFC 7592 section 2.1.
-    if (found.disabled) throw new RegistrationRefusal('access_denied', 'an operator disabled the client');
+    if (found.disabled) throw disabledClient();
     return { found, policy, actor: actorOf(initial?.name ?? null) };
   };
 

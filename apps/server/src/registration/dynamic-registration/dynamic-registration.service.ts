@@ -138,7 +138,8 @@ const createManagement = (options: DynamicRegistrationOptions, { requireManaged 
       const findFaults = (metadata: Body) => findPolicyFaults(policy, metadata);
       const client = await refusing(registry.update(actor, call.clientId, patch, { findFaults }));
       const lacksSecret = hasSecret(client) && client.secrets.length === 0;
-      const added = lacksSecret && (await registry.addSecret(actor, call.clientId, { name: 'registered' }));
+      const added =
+        lacksSecret && (await refusing(registry.addSecret(actor, call.clientId, { name: 'registered' })));
       return informationOf(call, { found, client, ...(added && { secret: added.secret }) });
     },
 

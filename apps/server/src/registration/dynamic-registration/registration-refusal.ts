@@ -37,6 +37,10 @@ export const toRefusal = (faults: readonly RegistrationFault[]) =>
     describe(faults),
   );
 
+/** RFC 7592 section 2.1. */
+export const disabledClient = () =>
+  new RegistrationRefusal('access_denied', 'an operator disabled the client');
+
 /** Turns the registry's refusals into those of the protocol. */
 export const refusing = async <T>(work: Promise<T>): Promise<T> => {
   try {
@@ -44,6 +48,7 @@ export const refusing = async <T>(work: Promise<T>): Promise<T> => {
   } catch (error) {
     if (error instanceof AppError && error.cause instanceof RefusedRegistration)
       throw toRefusal(error.cause.faults);
+    if (error instanceof AppError && error.code === 'disabled_by_operator') throw disabledClient();
     throw error;
   }
 };
