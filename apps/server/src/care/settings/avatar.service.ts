@@ -50,7 +50,7 @@ export const createAvatarService = (options: AvatarServiceOptions): AvatarServic
 
   const setAvatar = async (owner: AvatarOwner, bytes: Uint8Array): Promise<void> => {
     // A refused picture counts as well: decoding it took its time.
-    const limit = { key: `avatar:${owner.accountId}`, limit: UPLOADS_PER_HOUR, windowSeconds: 3600 };
+    const limit = { key: `avatar ${owner.accountId}`, limit: UPLOADS_PER_HOUR, windowSeconds: 3600 };
     await requireRateLimits(db, [limit], now());
     const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const encoded = await encoder.toAvatar(source, owner.accountId);

@@ -32,7 +32,7 @@ const requireNickname = (typed: string): string => {
 };
 
 /** Apps are told of each change, and nobody may flood them. */
-const limitOf = (accountId: string) => ({ key: `profile:${accountId}`, limit: 100, windowSeconds: 3600 });
+const limitOf = (accountId: string) => ({ key: `profile ${accountId}`, limit: 100, windowSeconds: 3600 });
 
 /** The claims of a profile by their names in OpenID Connect Core section 5.1. */
 const claimsOf = ({ nickname, locale }: ProfileChange) => ({

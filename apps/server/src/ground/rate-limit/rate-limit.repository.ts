@@ -117,6 +117,11 @@ export const listRateLimitsUnder = async (
 export const deleteRateLimitsUnder = (db: Kysely<Database>, prefixes: readonly string[]): Promise<void> =>
   deleteWhere(db, isUnder(prefixes));
 
-/** Reads all counters: for what is done rarely. */
-export const deleteRateLimitsOf = (db: Kysely<Database>, accountId: string): Promise<void> =>
-  deleteWhere(db, sql`strpos(key, ${accountId}) > 0`);
+/**
+ * Deletes the counters whose keys name the account after the name of the limit: as a whole word, since ids that were
+ * imported may be short. Reads all counters: for what is done rarely.
+ */
+export const deleteRateLimitsOf = (db: Kysely<Database>, accountId: string): Promise<void> => {
+  const names = (word: string) => sql`strpos(key || ' ', ${` ${word} `}) > 0`;
+  return deleteWhere(db, sql`${names(accountId)} or ${names(`account:${accountId}`)}`);
+};

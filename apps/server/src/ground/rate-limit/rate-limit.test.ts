@@ -4,6 +4,7 @@ import { recordEvents } from '../../../testing/recorded-events.ts';
 import { addressKey, neighbourhoodOf, networksOf } from './address-key.ts';
 import { addressLimits } from './address-limits.ts';
 import { createKeyOf } from './key-of.ts';
+import { deleteRateLimitsOf } from './rate-limit.repository.ts';
 import {
   countHits,
   giveHitBack,
@@ -94,6 +95,30 @@ describeOnDatabases('rate limits', (connection) => {
       ['c.narrow', 2],
       ['c.wide', 2],
     ]);
+  });
+
+  test('the limits of an account are those whose keys name it in a word of its own, however short its id is', async () => {
+    const { db } = connection;
+    await db.deleteFrom('rate_limit').execute();
+    const own = [
+      'avatar 1',
+      'factor.totp.known.1-minutes 1 device',
+      'desk.typed staff 1',
+      'client_changes account:1',
+    ];
+    const others = [
+      '1 of-a-name',
+      'avatar 11',
+      'client_changes account:11',
+      'client_changes machine:1',
+      'factor.totp.known.1-minutes 2 device',
+      'password.address 192.0.2.1',
+      'registration 2001:db8:0:1::/64',
+    ];
+    const now = new Date('2026-01-01T00:00:00Z');
+    for (const key of [...own, ...others]) await hitRateLimit(db, { key, limit: 1, windowSeconds: 60 }, now);
+    await deleteRateLimitsOf(db, '1');
+    expect([...(await countHits(db, [...own, ...others], now)).keys()].sort()).toEqual(others.toSorted());
   });
 
   test('a spent limit logs an event with its name, and not with the counted person', async () => {
