@@ -50,6 +50,7 @@ import * as brandWords from './0055-brand-words.ts';
 import * as addressByACode from './0056-address-by-a-code.ts';
 import * as batchesOfStreams from './0057-batches-of-streams.ts';
 import * as verifiedIdentifiers from './0058-verified-identifiers.ts';
+import * as closedPasswords from './0059-closed-passwords.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   '0056-address-by-a-code': addressByACode,
   '0057-batches-of-streams': batchesOfStreams,
   '0058-verified-identifiers': verifiedIdentifiers,
+  '0059-closed-passwords': closedPasswords,
 };

@@ -7,8 +7,10 @@ import { createAccountStatusService } from '@candela/server/account-status';
 import { recordEvents } from '@candela/server/testing/recorded-events';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { undoTokenTo } from '../api/settings.ts';
 import { approvalsOf, type RegisteredApp } from '../oidc/authorization.ts';
 import { readJwt } from '../support/token.ts';
+import { turnOnTotp } from '../support/totp.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { createVerbs, createWorld, freePort, type World } from '../support/world.ts';
 
@@ -365,6 +367,15 @@ describe('OA34: an approval is refused, and nothing is linked:', () => {
     expect(refusalOf(await approve(token))).toEqual([401, 'not_signed_in']);
     expect(await countGrants()).toBe(before);
     expect((await approve(await signInTo(agent, app))).status).toBe(200);
+  });
+
+  test('by a link of the app that is older than the end of a password that was closed', async () => {
+    const { agent, token, identifier } = await settle();
+    await turnOnTotp(agent);
+    expect((await approve(token)).status).toBe(200);
+    const undone = await world.browser().post('/api/undo', { token: await undoTokenTo(world, identifier) });
+    expect(undone.status, undone.body).toBe(200);
+    expect(refusalOf(await approve(token))).toEqual([401, 'not_signed_in']);
   });
 
   test('of an account that is disabled, or that is to be deleted', async () => {

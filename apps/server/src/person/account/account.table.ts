@@ -16,6 +16,8 @@ export interface AccountTable {
   disabled_reason: string | null;
   /** When it is deleted; null for an account that stays. */
   leaving_at: Generated<Date | null>;
+  /** When a password that somebody else may know was closed; null where none ever was. */
+  password_closed_at: Generated<Date | null>;
 }
 
 export interface AccountIdentifierTable {
@@ -47,6 +49,7 @@ export const accountColumns = [
   'disabled_at',
   'disabled_reason',
   'leaving_at',
+  'password_closed_at',
 ] as const satisfies readonly (keyof AccountRow)[];
 
 /** The columns that statements name: docs/decisions/027-columns-by-name.md. */

@@ -42,13 +42,19 @@ export const updatePasswordDoubt = async (
   await db.updateTable('password').set({ doubted_at: at }).where('account_id', '=', accountId).execute();
 };
 
-/** Deletes the password of an account; false where it has none. */
+/** Deletes the password of an account, and notes when; false where it has none. */
 export const deletePassword = async (db: Kysely<Database>, accountId: string): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom('password')
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return numDeletedRows > 0n;
+  if (numDeletedRows === 0n) return false;
+  await db
+    .updateTable('account')
+    .set({ password_closed_at: sql<Date>`now()` })
+    .where('id', '=', accountId)
+    .execute();
+  return true;
 };
 
 /** Replaces the hash of an unchanged password; does nothing when the password was changed meanwhile. */

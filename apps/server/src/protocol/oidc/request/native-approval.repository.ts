@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { defineWrite } from '../storage/write.ts';
 
 /**
- * Requires an account that may approve: neither disabled nor to be deleted, and whose password is no newer than the link
- * of the app. A link outlives a change of the password, and its person reviews it then; who holds an old one makes no
- * new ones.
+ * Requires an account that may approve: neither disabled nor to be deleted, and whose password was neither changed nor
+ * closed since the link of the app was made. A link outlives that, and its person reviews it then; who holds an old one
+ * makes no new ones.
  */
 export const requireApprovingAccount = defineWrite<{ accountId: string; brand: string; appGrant: string }>(
   (db, param) =>
@@ -18,12 +18,16 @@ export const requireApprovingAccount = defineWrite<{ accountId: string; brand: s
         not(
           exists(
             selectFrom('authorization_grant as app')
-              .innerJoin('password', 'password.account_id', 'app.account_id')
+              .leftJoin('password', 'password.account_id', 'app.account_id')
               .select(sql`1`.as('one'))
               .where('app.brand', '=', param('brand'))
               .where('app.id', '=', param('appGrant'))
               .where('app.has_refresh_token', '=', true)
-              .whereRef('password.changed_at', '>', 'app.created_at'),
+              .where(
+                sql<Date>`greatest(password.changed_at, account.password_closed_at)`,
+                '>',
+                sql<Date>`app.created_at`,
+              ),
           ),
         ),
       )
