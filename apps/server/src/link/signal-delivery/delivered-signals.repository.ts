@@ -1,6 +1,5 @@
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
-import { mayBeTold } from '../../person/signal/waiting-value.repository.ts';
 
 /** What became of a signal, as developers see it. */
 export interface DeliveredSignal {
@@ -38,13 +37,15 @@ const BATCH = 1_000;
 type Again = { jti: string } | { since: Date; after: string };
 
 /**
- * Lets settled signals of a stream be sent again, with the ids that they have, in their order: those that its client may
- * still be told. Answers how many, and the id behind which there may be more.
+ * Lets settled signals of a stream be sent again, with the ids that they have, in their order. Answers how many, and the
+ * id behind which there may be more.
+ * @param isAllowed which of them may be sent at all
  */
 export const updateSignalsAgain = async (
   db: Kysely<Database>,
   streamId: string,
   which: Again,
+  isAllowed: Expression<SqlBool>,
 ): Promise<{ count: number; after: string | undefined }> => {
   const batch = db
     .selectFrom('signal')
@@ -52,7 +53,7 @@ export const updateSignalsAgain = async (
     .where('stream_id', '=', streamId)
     .where('settled_at', 'is not', null)
     .where('event', '<>', 'stream-updated')
-    .where(mayBeTold())
+    .where(isAllowed)
     .where(
       'jti' in which
         ? sql<SqlBool>`jti = ${which.jti}`

@@ -22,7 +22,7 @@ describeOnDatabases('what a stream had', (connection) => {
       )
       .execute();
     const since = new Date(Date.now() - 1_800_000);
-    const first = await updateSignalsAgain(db, 'hub', { since, after: '0' });
+    const first = await updateSignalsAgain(db, 'hub', { since, after: '0' }, sql`true`);
     expect(first.count).toBe(1_000);
     const again = db.selectFrom('signal').where('settled_at', 'is', null);
     const { last } = await again.select(({ fn }) => fn.max('id').as('last')).executeTakeFirstOrThrow();

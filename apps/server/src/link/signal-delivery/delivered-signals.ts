@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { AppError } from '../../ground/errors.ts';
+import { mayBeTold } from '../../person/signal/waiting-value.repository.ts';
 import {
   type DeliveredSignal,
   listDeliveredSignals,
@@ -11,7 +12,10 @@ import {
 export interface DeliveredSignals {
   /** The last ones, the newest first. */
   list(streamId: string): Promise<DeliveredSignal[]>;
-  /** Sends a settled signal again. @throws AppError not_found where the stream has no settled one of that id. */
+  /**
+   * Sends a settled signal again.
+   * @throws AppError not_found where the stream has no settled one of that id, or its client may not be told it any more.
+   */
   replayOne(streamId: string, jti: string): Promise<void>;
   /** Sends all settled signals since a time again, and answers how many. */
   replaySince(streamId: string, since: Date): Promise<number>;
@@ -29,13 +33,14 @@ export const createDeliveredSignals = ({
 }): DeliveredSignals => ({
   list: (streamId) => listDeliveredSignals(db, streamId, LISTED),
   replayOne: async (streamId, jti) => {
-    if ((await updateSignalsAgain(db, streamId, { jti })).count === 0) throw new AppError('not_found');
+    if ((await updateSignalsAgain(db, streamId, { jti }, mayBeTold())).count === 0)
+      throw new AppError('not_found');
     wake?.();
   },
   replaySince: async (streamId, since) => {
     let total = 0;
     for (let behind: string | undefined = '0'; behind !== undefined; ) {
-      const { count, after } = await updateSignalsAgain(db, streamId, { since, after: behind });
+      const { count, after } = await updateSignalsAgain(db, streamId, { since, after: behind }, mayBeTold());
       total += count;
       behind = after;
     }
