@@ -133,6 +133,12 @@ describeOnDatabases('importing accounts', (connection) => {
       ['"ada"', 'line_invalid'],
       [{ email: 7 }, 'line_invalid'],
       [`{"email":"${'a'.repeat(70_000)}"}`, 'line_invalid'],
+      ...['a\0b', 'a\ud800b'].flatMap((salt): [object, string][] =>
+        [
+          `$7$9/..../....${salt}$${'.'.repeat(43)}`,
+          `pbkdf2_sha256$1000$${salt}$${Buffer.alloc(32, 7).toString('base64')}`,
+        ].map((hash) => [{ email: 'a@example.com', password_hash: hash }, 'line_invalid']),
+      ),
       [{ email: 'a@example.com', passwordHash: bcrypt }, 'field_unknown'],
       [{ nickname: 'Ada' }, 'identifier_missing'],
       [{ phone: '13800138000' }, 'phone_invalid'],
@@ -157,8 +163,8 @@ describeOnDatabases('importing accounts', (connection) => {
       expect(await report()).toEqual(
         refused.flatMap(([, reason], index) => (reason === 'imported' ? [] : [{ line: index + 1, reason }])),
       );
-      expect(summary).toMatchObject({ refusedTotal: 22, refused: { line_invalid: 6, identifier_taken: 3 } });
-      expect(describeSummary(summary)).toContain('refused 22\n  line_invalid 6\n  identifier_taken 3');
+      expect(summary).toMatchObject({ refusedTotal: 26, refused: { line_invalid: 10, identifier_taken: 3 } });
+      expect(describeSummary(summary)).toContain('refused 26\n  line_invalid 10\n  identifier_taken 3');
     }
     expect(await connection.db.selectFrom('account').select('id').execute()).toHaveLength(2);
     // A run that refuses no line removes the old report.

@@ -1,3 +1,5 @@
+import { isStorable } from '../../ground/db/storable-text.ts';
+
 /** Why no import reads a line. */
 export type FieldRefusal = 'line_invalid' | 'field_unknown';
 
@@ -19,6 +21,9 @@ export class RefusedLine<Refusal extends string> extends Error {
 
 const isAbsent = (value: unknown) => value === null || value === '' || value === false;
 
+/** One text that the database cannot hold would end the whole import. */
+const isText = (value: unknown) => typeof value === 'string' && isStorable(value);
+
 /**
  * Reads the JSON object of a line. Fields that are null or empty are left out.
  * @throws RefusedLine line_invalid, field_unknown
@@ -37,7 +42,7 @@ const readFields = <Kinds extends FieldKinds>(text: string, kinds: Kinds): LineF
     // A misspelled field would be lost silently.
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (!kind) throw new RefusedLine<FieldRefusal>('field_unknown');
-    const isRight = kind === 'flag' ? typeof value === 'boolean' : typeof value === 'string';
+    const isRight = kind === 'flag' ? typeof value === 'boolean' : isText(value);
     if (value !== null && value !== '' && !isRight) throw new RefusedLine<FieldRefusal>('line_invalid');
     if (!isAbsent(value)) row[name] = value as string | true;
   }

@@ -1,5 +1,4 @@
 import { readWords } from '../../branding/scope/space-separated.ts';
-import { isStorable } from '../../ground/db/storable-text.ts';
 import { AppError } from '../../ground/errors.ts';
 import { type Identifier, parseIdentifier } from '../../ground/identifier/identifier.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
@@ -61,7 +60,7 @@ const readToken = ({ refresh_token: token, refresh_token_sha256: digest }: Field
   if (token === undefined && digest === undefined) throw refuse('token_missing');
   const given = digest === undefined ? undefined : decodeHash(digest);
   if (token === undefined) return given ?? '';
-  if (Buffer.byteLength(token) > TOKEN_BYTES || !isStorable(token)) throw refuse('token_invalid');
+  if (Buffer.byteLength(token) > TOKEN_BYTES) throw refuse('token_invalid');
   const hash = hashToken(token);
   if (given !== undefined && given !== hash) throw refuse('token_invalid');
   return hash;
