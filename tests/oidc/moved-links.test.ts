@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashOf } from '../support/token.ts';
 import { createWorld, type World } from '../support/world.ts';
 import type { RegisteredApp } from './authorization.ts';
+import { errorOf, LIGHTS, resources, SCENES } from './resources.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -142,4 +143,23 @@ test.each(['static', 'rotate'])('a client of the mode %s gets a token of ours al
   expect(await successorOf(app, line.refresh_token)).toBe(successor);
   const kept = await successorOf(app, successor);
   expect(kept === successor).toBe(mode === 'static');
+});
+
+test('a moved link to several APIs, without openid, is refreshed for the API that the app names', async () => {
+  await world.registerResources(resources);
+  const person = await world.signUp();
+  const app = await world.registerApp();
+  const old = 'an old token of a link to two APIs';
+  const line = {
+    client_id: app.clientId,
+    account: person.identifier,
+    refresh_token: old,
+    scope: 'switch play',
+    brand: 'aurelia',
+  };
+  const resourceServers = { listOfBrand: world.listResources };
+  expect(await importLinkLines([line], { db: world.db, resourceServers })).toMatchObject({ imported: 1 });
+  expect(await errorOf(app.rp.refresh(old))).toBe('invalid_target');
+  expect((await app.rp.refresh(old, { resource: LIGHTS })).scope).toBe('switch');
+  expect((await app.rp.refresh(old, { resource: SCENES })).scope).toBe('play');
 });

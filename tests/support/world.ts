@@ -301,6 +301,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
     /** Registers protected APIs, in the form of RESOURCES_FILE. */
     registerResources: (entries: readonly Record<string, unknown>[]) =>
       app.resourceServers.applyResourceServers(entries),
+    /** The protected APIs of a brand, as the server knows them. */
+    listResources: (brand: string) => app.resourceServers.listOfBrand(brand),
     /** Fetches the logos of clients that are due, as the server does in the background. */
     fetchLogos: () => app.logos.fetchDue(),
     /** Carries out changes of identifiers that are due, as the server does in the background. */

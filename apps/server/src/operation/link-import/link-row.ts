@@ -79,8 +79,18 @@ const readAccount = (text: string | undefined): LinkRow['account'] => {
   }
 };
 
+/** `Date.parse` takes 30 February for 1 March. RFC 3339 section 5.7 has the days of each month. */
+const hasItsDay = (text: string): boolean => {
+  const day = text.slice(0, 10);
+  const time = Date.parse(day);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+};
+
+const parseTime = (text: string): number =>
+  TIME.test(text) && hasItsDay(text) ? Date.parse(text) : Number.NaN;
+
 const readSince = (text: string | undefined, now: Date): number => {
-  const time = text === undefined ? now.getTime() : TIME.test(text) ? Date.parse(text) : Number.NaN;
+  const time = text === undefined ? now.getTime() : parseTime(text);
   if (!(time >= 0)) throw refuse('since_invalid');
   if (time > now.getTime()) throw refuse('since_in_future');
   return Math.floor(time / 1_000);
