@@ -163,3 +163,41 @@ test('a moved link to several APIs, without openid, is refreshed for the API tha
   expect((await app.rp.refresh(old, { resource: LIGHTS })).scope).toBe('switch');
   expect((await app.rp.refresh(old, { resource: SCENES })).scope).toBe('play');
 });
+
+/** Works as while another process imports links. */
+const whileImporting = async (work: () => Promise<void>) => {
+  const lease = { name: 'links', holder: 'another process', expires_at: new Date(Date.now() + 60_000) };
+  await world.db.insertInto('lease').values(lease).execute();
+  try {
+    await work();
+  } finally {
+    await world.db.deleteFrom('lease').where('name', '=', lease.name).execute();
+  }
+};
+
+test('while links are imported, an app that revokes an unknown token is told to ask again', async () => {
+  const person = await move('an old token of the link that is there');
+  const { app, line } = person;
+  const old = 'an old token that the import is still to bring';
+  const revoke = async (token: string, hint: Record<string, string> = {}) => {
+    const form = { token, client_id: app.clientId, client_secret: app.clientSecret, ...hint };
+    const { status, headers, body } = await world.browser().request('POST', '/oauth/revoke', { form });
+    return { status, retryAfter: headers['retry-after'], body };
+  };
+  await whileImporting(async () => {
+    for (const hint of [{}, { token_type_hint: 'refresh_token' }, { token_type_hint: 'access_token' }]) {
+      const refused = await revoke(old, hint);
+      expect(refused).toMatchObject({ status: 503, retryAfter: '5' });
+      expect(JSON.parse(refused.body)).toMatchObject({ error: 'temporarily_unavailable' });
+      // Of whatever kind the app takes a token, one that is found is revoked.
+      const { access_token: access } = await app.rp.refresh(line.refresh_token);
+      expect(await revoke(access, hint)).toMatchObject({ status: 200, body: '' });
+      expect(await app.rp.introspect(access)).toEqual({ active: false });
+    }
+    expect(await run([{ ...line, refresh_token: old }])).toMatchObject({ imported: 1 });
+    expect(await authorizations(person)).toHaveLength(2);
+    expect(await revoke(old)).toMatchObject({ status: 200 });
+  });
+  expect(await authorizations(person)).toHaveLength(1);
+  expect(await revoke('a token that nobody brings')).toMatchObject({ status: 200 });
+});

@@ -7,6 +7,7 @@ import { isOutage } from '../../ground/db/outage.ts';
 import { AppError } from '../../ground/errors.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { findSealedSuccessor } from '../../link/oidc-model/refresh-token.repository.ts';
+import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant, answerPostponed, correctAnswer } from './engine-answers.ts';
 import { describeAnswer } from './error-descriptions.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
@@ -61,6 +62,13 @@ const dropSessionCookie = (ctx: Context, name: string) => {
   if (kept.length > 0) ctx.set('Set-Cookie', kept);
 };
 
+/** Why the request is to be made again. A token to revoke is looked for as each kind, and may be found as another. */
+const postponedOf = (ctx: Context, { noted }: UnitOfWork) => {
+  const { AccessToken, ClientCredentials } = ctx.oidc?.entities ?? {};
+  const isRevoked = ctx.path === endpoints.revocation && (AccessToken ?? ClientCredentials) !== undefined;
+  return isRevoked ? undefined : noted.postponed;
+};
+
 /** Runs each protocol request as one unit of work, written before the answer leaves. */
 export const createUnitMiddleware = (options: UnitOptions): Middleware => {
   const { db, brand, facts } = options;
@@ -92,7 +100,7 @@ export const createUnitMiddleware = (options: UnitOptions): Middleware => {
       await answerWithSuccessor(ctx, unit, outcome, { db, brand: brand.id });
       tellExpiration(ctx, unit);
       correctAnswer(ctx, brand.origin);
-      const { postponed } = unit.noted;
+      const postponed = postponedOf(ctx, unit);
       if (postponed) unit.noted.refusal = answerPostponed(ctx, postponed);
       describeAnswer(ctx, unit.noted.refusal);
       if (unit.sessionless) dropSessionCookie(ctx, cookieNames(brand.origin).session);

@@ -165,6 +165,9 @@ const findTokens = compileOnce((db, param: Param<TokenLookup>) =>
     ]),
 );
 
+/** Where 503 is right for a token that an import may bring. A revocation that is answered 200 has ended it (RFC 7009 section 2.2). */
+const postponingRoutes: ReadonlySet<string | undefined> = new Set(['token', 'revocation']);
+
 export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
   const load = createBatch(
     (idHashes) => findTokens(db, { brand, idHashes }),
@@ -176,7 +179,7 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
       const idHash = hashToken(id);
       const found = await load(idHash);
       if (!found) {
-        if (request.route === 'token' && (await isOnTheMove(db, { brand, idHash })))
+        if (postponingRoutes.has(request.route) && (await isOnTheMove(db, { brand, idHash })))
           unit.noted.postponed = 'moving';
         return undefined;
       }

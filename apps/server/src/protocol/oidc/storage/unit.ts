@@ -79,7 +79,7 @@ export interface UnitOfWork extends OutageWatch {
     /** A client revoked a token, and the grant of the token ends. */
     grantRevoked?: boolean;
     /**
-     * Why a refresh token that is refused may be good later. `suspended`: its account is disabled, and its link waits.
+     * Why a refresh token that is refused, or not found to be revoked, may be good later. `suspended`: its account is disabled, and its link waits.
      * `moving`: it is unknown, and an import of links runs.
      * `keys`: those that verify an assertion cannot be fetched.
      */
