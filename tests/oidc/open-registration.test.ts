@@ -13,15 +13,19 @@ const CALLBACK = 'https://assistant.example/callback';
 const LOOPBACK = 'http://localhost:6274/oauth/callback';
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 
-const call = (method: string, target: string, json?: unknown, bearer?: string): Promise<Answer> =>
+const callWith = (
+  headers: Record<string, string>,
+  method: string,
+  target: string,
+  json?: unknown,
+): Promise<Answer> =>
   world.browser().request(method, target, {
     ...(json !== undefined && { json }),
-    headers: {
-      origin: '',
-      'sec-fetch-site': '',
-      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-    },
+    headers: { origin: '', 'sec-fetch-site': '', ...headers },
   });
+
+const call = (method: string, target: string, json?: unknown, bearer?: string): Promise<Answer> =>
+  callWith(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }, method, target, json);
 
 const register = (json: unknown, bearer?: string) => call('POST', '/oauth/register', json, bearer);
 
@@ -186,6 +190,18 @@ describe('where registration is open', () => {
     });
     expect((await register(web, 'a'.repeat(43))).json().error).toBe('invalid_token');
   });
+
+  test.each(['Bearer %%%', 'Bearer', 'Bearer a b', 'Basic YTpi', 'a'.repeat(43)])(
+    'who sends the Authorization header %j is no stranger, and told what to send',
+    async (authorization) => {
+      const app = { client_name: 'Assistant', redirect_uris: [LOOPBACK] };
+      const answer = await callWith({ authorization }, 'POST', '/oauth/register', app);
+      expect([answer.status, answer.json().error]).toEqual([401, 'invalid_token']);
+      expect(answer.headers['www-authenticate']).toMatch(
+        /^Bearer error="invalid_token", error_description="/,
+      );
+    },
+  );
 
   test('strangers are limited by address and all together, and holders of tokens are not', async () => {
     const { token } = await world.issueRegistrationToken({

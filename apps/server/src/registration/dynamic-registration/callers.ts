@@ -14,7 +14,7 @@ import { disabledClient, RegistrationRefusal } from './registration-refusal.ts';
 export interface RegistrationCall {
   brand: { id: string; origin: string };
   address: string;
-  /** The bearer token of the request, if it has one. */
+  /** The bearer token of the request; undefined without an Authorization header, empty for one without such a token. */
   token: string | undefined;
 }
 
@@ -95,6 +95,7 @@ export const createCallers = ({ db, tokens, isOpen, now, events }: CallersOption
   const requireInitial = async ({ token, brand, address }: RegistrationCall): Promise<Terms> => {
     await requireCalls(address);
     if (token === undefined) return requireOpen(address);
+    if (token === '') throw missingToken();
     const initial = await tokens.findGood(token, brand.id);
     if (!initial) throw unknownToken();
     const { id, name, policy } = initial;

@@ -20,9 +20,9 @@ const statuses: Record<RegistrationError, number> = {
   access_denied: 403,
 };
 
-/** The token of the Authorization header (RFC 6750 section 2.1). */
-const bearerOf = (ctx: Context): string | undefined =>
-  /^Bearer +([\w.~+/-]+=*)$/i.exec(ctx.get('authorization'))?.[1];
+/** The token of the Authorization header (RFC 6750 section 2.1); undefined without the header, empty for any other one. */
+const bearerOf = ({ headers: { authorization } }: Context): string | undefined =>
+  authorization === undefined ? undefined : (/^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1] ?? '');
 
 const callOf = (ctx: Context): RegistrationCall => {
   const { brand, address } = stateOf(ctx);
