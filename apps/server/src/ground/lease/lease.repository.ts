@@ -31,10 +31,24 @@ export const upsertLease = async (
   return taken !== undefined;
 };
 
-/** Whether a process holds the lease, for a statement that asks more. */
-export const leaseIsHeld = (name: string): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from lease where name = ${name} and expires_at > ${databaseTime})`;
+/**
+ * Whether a process holds the lease, or ended in the last `seconds` without releasing it and no other has released it
+ * since; for a statement that asks more.
+ */
+export const leaseIsUnreleased = (name: string, seconds: number): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from lease where name = ${name} and expires_at > ${secondsFromNow(-seconds)})`;
 
+/** Lets another process take a lease, without releasing it. */
+export const endLease = async (db: Kysely<Database>, { name, holder }: Lease): Promise<void> => {
+  await db
+    .updateTable('lease')
+    .set({ expires_at: databaseTime })
+    .where('name', '=', name)
+    .where('holder', '=', holder)
+    .execute();
+};
+
+/** Releases a lease, if `holder` has it. */
 export const deleteLease = async (db: Kysely<Database>, { name, holder }: Lease): Promise<void> => {
   await db.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute();
 };

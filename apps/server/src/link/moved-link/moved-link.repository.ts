@@ -46,7 +46,7 @@ export const listKnownTokens = async (
 };
 
 /**
- * Whether an import that runs may still bring a token that was not found, or one has brought it since. One statement asks
+ * Whether an import that runs or is to run again may bring a token that was not found, or one has brought it since. One statement asks
  * both: an import that ended between two would be missed.
  */
 export const mayTokenCome = async (

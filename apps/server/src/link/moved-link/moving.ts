@@ -1,16 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
-import { leaseIsHeld } from '../../ground/lease/lease.repository.ts';
+import { leaseIsUnreleased } from '../../ground/lease/lease.repository.ts';
 import { createLease, type Lease } from '../../ground/lease/lease.ts';
 import { type MovedToken, mayTokenCome } from './moved-link.repository.ts';
 
 const NAME = 'links';
-/** An import that was killed is over for every process after so long. */
+/** After an import was killed, the next one can start so long later. */
 const SECONDS = 60;
+/** A run that did not complete can be started again for so long, before homes lose the links that it did not reach. */
+const AGAIN_SECONDS = 3_600;
 
 /** The lease of whoever imports links, one at a time. */
-export const linksLease = (db: Kysely<Database>): Lease => createLease(db, { name: NAME, seconds: SECONDS });
+export const linksLease = (db: Kysely<Database>): Lease =>
+  createLease(db, { name: NAME, seconds: SECONDS, outlastsFailure: true });
 
-/** Whether a refresh token that was not found may be one that an import is about to bring. */
+/** Whether a refresh token that was not found may be one that an import, or another run of it, is about to bring. */
 export const isOnTheMove = (db: Kysely<Database>, token: MovedToken): Promise<boolean> =>
-  mayTokenCome(db, leaseIsHeld(NAME), token);
+  mayTokenCome(db, leaseIsUnreleased(NAME, AGAIN_SECONDS), token);

@@ -310,4 +310,13 @@ describeOnDatabases('every command', (connection) => {
       expect(await run(...split(words)), words).toMatchObject({ status: 1, out: '' });
     expect(await answer('client list')).toEqual(before);
   });
+
+  test('link import that does not complete says what to do next', async () => {
+    const { status, error } = await run('link', 'import', 'nowhere.jsonl');
+    expect(status).toBe(1);
+    expect(error).toContain('the import did not complete: start it again within an hour.');
+    expect(error).toContain('ENOENT');
+    const links = await fileOf('links.jsonl', '');
+    expect(await answer(`link import ${links}`)).toMatchObject({ imported: 0 });
+  });
 });

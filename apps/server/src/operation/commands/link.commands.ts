@@ -9,6 +9,9 @@ import { onClient, operator } from './operator-registry.ts';
 
 const BUSY = 'another import of links runs, or was killed less than a minute ago: try again in a minute';
 
+const INCOMPLETE =
+  'the import did not complete: start it again within an hour. Until then unknown refresh tokens are answered 503; after that they are refused, and homes lose the links that were not imported';
+
 export const linkCommands = [
   command({
     name: 'link check',
@@ -35,7 +38,17 @@ export const linkCommands = [
     summary: 'take approvals of another server over, with its refresh tokens (see docs/importing.md)',
     args: ['FILE'],
     example: 'link import links.jsonl',
-    run: async ({ config, connection, args: [file], pathOf, prepare, progress, registrations, signal }) => {
+    run: async ({
+      config,
+      connection,
+      args: [file],
+      note,
+      pathOf,
+      prepare,
+      progress,
+      registrations,
+      signal,
+    }) => {
       await prepare();
       const { resourceServers } = await registrations();
       const printer = createProgressPrinter(progress);
@@ -53,7 +66,11 @@ export const linkCommands = [
             signal,
           }),
         )
-        .finally(printer.finish);
+        .finally(printer.finish)
+        .catch((error: unknown) => {
+          note(INCOMPLETE);
+          throw error;
+        });
       if (!summary) throw new Error(BUSY);
       return { value: summary, lines: [describeSummary(summary)], refused: summary.refusedTotal > 0 };
     },

@@ -26,7 +26,7 @@ const postponements = {
   suspended: { retrySeconds: 900, detail: 'the account is disabled: its link is suspended' },
   keys: { retrySeconds: 10, detail: 'the keys that verify the assertion cannot be fetched' },
   narrowed: { retrySeconds: 1, detail: 'the person took scopes away meanwhile: nothing is spent' },
-  moving: { retrySeconds: 5, detail: 'an import of links is under way, and may bring this refresh token' },
+  moving: { retrySeconds: 5, detail: 'an import of links is not complete, and may bring this refresh token' },
 };
 
 /** Homes take `invalid_grant` for the end of the link, and 503 for a reason to ask again. Answers what is told of it. */

@@ -80,7 +80,7 @@ export interface UnitOfWork extends OutageWatch {
     grantRevoked?: boolean;
     /**
      * Why a refresh token that is refused, or not found to be revoked, may be good later. `suspended`: its account is disabled, and its link waits.
-     * `moving`: it is unknown, and an import of links runs.
+     * `moving`: it is unknown, and an import of links is not complete.
      * `keys`: those that verify an assertion cannot be fetched.
      */
     postponed?: 'suspended' | 'moving' | 'keys';
