@@ -46,8 +46,8 @@ export const listKnownTokens = async (
 };
 
 /**
- * Whether an import that runs or is to run again may bring a token that was not found, or one has brought it since. One statement asks
- * both: an import that ended between two would be missed.
+ * Whether an import that runs or is to run again may bring a token that was not found, or one has brought it since. One
+ * statement asks both: an import that ended between two would be missed.
  */
 export const mayTokenCome = async (
   db: Kysely<Database>,
