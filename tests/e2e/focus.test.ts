@@ -55,12 +55,19 @@ describe('a step with one field has the focus in it, in Chromium', () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset.atOnce)).toBe('code');
     expect(await focusedId(page)).toBe('code');
 
-    await page.keyboard.type(otherCode(await world.codeFor('focus@example.com', page)));
+    const wrong = otherCode(await world.codeFor('focus@example.com', page));
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.postData()?.includes(wrong)) sent += 1;
+    });
+    await page.keyboard.type(wrong);
     await page.getByRole('alert').getByText('incorrect').waitFor();
     expect(await focusedId(page)).toBe('code');
     // The wrong code is selected: the next digits take its place.
     await page.keyboard.type('12');
     expect(await page.locator('#code').inputValue()).toBe('12');
+    expect(await page.getByText('Verification code you entered is incorrect').count()).toBe(0);
+    await page.locator('#code').fill(wrong);
 
     await page.getByRole('button', { name: 'Resend', exact: true }).click();
     await expect.poll(() => focusedId(page)).toBe('code');
@@ -68,6 +75,7 @@ describe('a step with one field has the focus in it, in Chromium', () => {
     await page.reload();
     await heading(page, 'Enter the code');
     expect(await focusedId(page)).toBe('code');
+    expect(sent).toBe(1);
     await page.context().close();
   });
 

@@ -13,11 +13,10 @@ interface CodeEntryFieldProps {
 /** The field for a code, with the button that sends one. */
 export const CodeEntryField = ({ id, entry, sent }: CodeEntryFieldProps) => {
   const problemText = useProblemText();
-  const { timer, seconds, problem, unsent, sending } = entry;
+  const { seconds, problem, unsent, sending } = entry;
   return (
     <CodeField
       id={id}
-      round={timer?.sent ?? 0}
       value={entry.code}
       hint={entry.hint}
       error={problem && problemText(problem)}
@@ -28,7 +27,6 @@ export const CodeEntryField = ({ id, entry, sent }: CodeEntryFieldProps) => {
       }
       onChange={entry.setCode}
       onComplete={entry.complete}
-      onBlur={entry.leave}
     />
   );
 };

@@ -1,7 +1,6 @@
 import { CODE_LENGTH, codeDigits } from '@candela/contract/rules/verification-code';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { afterPress } from '../components/after-press.ts';
 import { describedBy, Field } from '../components/field.tsx';
 
 interface CodeFieldProps {
@@ -15,17 +14,15 @@ interface CodeFieldProps {
   /** The button that sends the code. */
   action: ReactNode;
   onChange: (value: string) => void;
-  /** The number of codes sent. The field completes once for each code. */
-  round: number;
+  /** Called when all digits are typed, but not for the digits of the last call. */
   onComplete: (value: string) => void;
-  onBlur?: () => void;
 }
 
 /** One input for six digits: pasting `123 456` works, full-width digits too. */
 export const CodeField = (props: CodeFieldProps) => {
-  const { id, value, hint, error, refusal, inputRef, action, round, onChange, onComplete, onBlur } = props;
+  const { id, value, hint, error, refusal, inputRef, action, onChange, onComplete } = props;
   const { t } = useTranslation();
-  const completedRound = useRef(-1);
+  const completed = useRef('');
   return (
     <Field id={id} label={t('code.label')} hint={hint} error={error} refusal={refusal}>
       <input
@@ -43,12 +40,11 @@ export const CodeField = (props: CodeFieldProps) => {
         onChange={(event) => {
           const code = codeDigits(event.target.value);
           onChange(code);
-          if (code.length === CODE_LENGTH && completedRound.current !== round) {
-            completedRound.current = round;
+          if (code.length === CODE_LENGTH && completed.current !== code) {
+            completed.current = code;
             onComplete(code);
           }
         }}
-        onBlur={() => onBlur && afterPress(onBlur)}
         {...describedBy(id, hint, error)}
       />
       {action}

@@ -25,7 +25,6 @@ export interface CodeEntry {
   sending: Submit;
   /** Called when all digits are typed. */
   complete: (code: string) => void;
-  leave: () => void;
 }
 
 interface CodeEntryOptions {
@@ -47,30 +46,26 @@ export const useCodeEntry = (options: CodeEntryOptions) => {
   const hint = useCodeHint(purpose, timer, to);
   const [code, setCode] = useState('');
   const [errors, setErrors] = useState(initial);
-  const [refused, setRefused] = useState('');
   const [unsent, setUnsent] = useState<Problem>();
   const input = useRef<HTMLInputElement>(null);
-  const tried = useRef('');
 
   const clear = () => {
     setErrors({});
     setUnsent(undefined);
   };
-  const show = (next: FormErrors<'code'>, typed: string) => {
+  const show = (next: FormErrors<'code'>) => {
     setErrors(next);
-    setRefused(typed);
     if (next.code) retype(input);
   };
   const confirm = useSubmit(
     async (typed: string) => {
-      if (!typed) return show({ code: { code: 'code_blank' } }, typed);
-      tried.current = typed;
+      if (!typed) return show({ code: { code: 'code_blank' } });
       clear();
       await verify(typed);
     },
     (error) => {
       noteRefusal(error);
-      if (!onRefused?.(error)) show(toFormErrors(error, ['code']), tried.current);
+      if (!onRefused?.(error)) show(toFormErrors(error, ['code']));
     },
     onSignedOut,
   );
@@ -84,16 +79,17 @@ export const useCodeEntry = (options: CodeEntryOptions) => {
     onSignedOut,
   );
   const complete = (typed: string) => void confirm.run(typed);
-  /** Removes the error once the field holds another value. */
-  const leave = () => {
-    if (code && code !== refused) setErrors({});
+  /** Takes a value. The error of the refused one goes. */
+  const type = (typed: string) => {
+    if (errors.code && typed !== code) setErrors({});
+    setCode(typed);
   };
   /** Clears the input and the errors. */
   const reset = () => {
     clear();
     setCode('');
   };
-  const field = { code, setCode, input, timer, seconds, hint, problem: errors.code, unsent, sending };
-  const entry: CodeEntry = { ...field, complete, leave };
+  const field = { code, setCode: type, input, timer, seconds, hint, problem: errors.code, unsent, sending };
+  const entry: CodeEntry = { ...field, complete };
   return { ...entry, errors, confirm, send, reset };
 };

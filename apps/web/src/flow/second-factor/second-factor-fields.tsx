@@ -53,7 +53,6 @@ const TotpField = ({ entry, onComplete }: SecondFactorFieldProps) => {
   return (
     <CodeField
       id="second-factor"
-      round={entry.refusals}
       value={entry.text}
       hint={t('secondFactor.totpHint')}
       error={entry.problem && problemText(entry.problem)}

@@ -76,7 +76,10 @@ export const useSecondFactor = (ways: readonly SecondFactorWay[]): SecondFactorE
     problem: errors.factor,
     formProblem: errors.form,
     refusals,
-    setText,
+    setText: (typed) => {
+      if (errors.factor && typed !== text) setErrors({});
+      setText(typed);
+    },
     choose: (next) => {
       setWay(next);
       setText('');

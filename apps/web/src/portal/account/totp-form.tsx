@@ -24,7 +24,6 @@ export const TotpForm = ({ id, action, hint, focused = false, send, onCancel, ch
   const problemText = useProblemText();
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<Problem>();
-  const [refusals, setRefusals] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (focused) input.current?.focus();
@@ -32,7 +31,6 @@ export const TotpForm = ({ id, action, hint, focused = false, send, onCancel, ch
 
   const refuse = (next: Problem) => {
     setProblem(next);
-    setRefusals(refusals + 1);
     retype(input);
   };
   const { busy, run } = useSubmit(async (typed: string) => {
@@ -51,13 +49,15 @@ export const TotpForm = ({ id, action, hint, focused = false, send, onCancel, ch
     >
       <CodeField
         id={id}
-        round={refusals}
         value={code}
         hint={hint}
         error={isOfField && problem ? problemText(problem) : undefined}
         inputRef={input}
         action={null}
-        onChange={setCode}
+        onChange={(typed) => {
+          if (isOfField && typed !== code) setProblem(undefined);
+          setCode(typed);
+        }}
         onComplete={(typed) => void run(typed)}
       />
       {children}

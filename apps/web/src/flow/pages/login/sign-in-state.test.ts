@@ -23,10 +23,16 @@ const steps: readonly Step[] = [
     after: { method: 'password', code: '12', password: 'moon', refusals: 2 },
   },
   {
-    name: 'a typed code stands in its field, whose error stays until it is left',
-    before: { errors: wrongCode },
-    event: { type: 'typed', field: 'code', text: '123' },
-    after: { code: '123', errors: wrongCode },
+    name: 'another code stands in its field, whose error goes',
+    before: { code: '123456', errors: { ...wrongCode, ...wrongIdentifier } },
+    event: { type: 'typed', field: 'code', text: '12345' },
+    after: { code: '12345', errors: wrongIdentifier },
+  },
+  {
+    name: 'the same code keeps its error',
+    before: { code: '123456', errors: wrongCode },
+    event: { type: 'typed', field: 'code', text: '123456' },
+    after: { code: '123456', errors: wrongCode },
   },
   {
     name: 'a typed password stands in its field',

@@ -59,8 +59,11 @@ export const signInReducer = (state: SignInState, event: SignInEvent): SignInSta
   switch (event.type) {
     case 'method-chosen':
       return { ...state, ...nothingWrong, method: event.method };
-    case 'typed':
-      return { ...state, [event.field]: event.text };
+    case 'typed': {
+      const typed = { ...state, [event.field]: event.text };
+      const isMended = event.field === 'code' && state.errors.code && event.text !== state.code;
+      return isMended ? { ...typed, errors: without(state.errors, 'code') } : typed;
+    }
     case 'mended':
       return { ...state, errors: without(state.errors, event.field) };
     case 'sent':

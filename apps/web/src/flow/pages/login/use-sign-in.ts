@@ -187,9 +187,6 @@ export const useSignIn = ({ uid, details, reload, fail }: ReadyInteraction) => {
     complete: (code) => {
       if (identifier.looksRight) void signingIn.run(code);
     },
-    leave: () => {
-      if (state.code) dispatch({ type: 'mended', field: 'code' });
-    },
   };
   const register = () => {
     keep();
