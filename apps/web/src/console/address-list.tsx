@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FieldAction } from '../flow/components/field.tsx';
-import { focusSoon } from '../portal/components/focus-soon.ts';
+import { focusSoon } from '../flow/dialog/focus-soon.ts';
 import { Button } from '../shell/components/button.tsx';
 import styles from './address-list.module.css';
 import { idOf } from './registration-form.tsx';

@@ -1,9 +1,9 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { focusSoon } from '../../flow/dialog/focus-soon.ts';
 import { ApiError, signInAgain } from '../../shell/api/client.ts';
 import { accountQuery, queryClient } from '../account/queries.ts';
 import { StepUpGate } from '../account/step-up-gate.tsx';
-import { focusSoon } from '../components/focus-soon.ts';
 import { ContactDialog } from './contact-dialog.tsx';
 import type { ContactKind } from './use-contact.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { prepareDialog } from '../../../flow/dialog/dialog.tsx';
-import { focusSoon } from '../../../portal/components/focus-soon.ts';
+import { focusSoon } from '../../../flow/dialog/focus-soon.ts';
 import { ListFailure } from '../../../portal/components/list-states.tsx';
 import { ApiError } from '../../../shell/api/client.ts';
 import { PageHeading } from '../../../shell/components/page-heading.tsx';

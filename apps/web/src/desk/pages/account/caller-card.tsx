@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Phrase } from '../../../flow/components/phrase.tsx';
-import { focusSoon } from '../../../portal/components/focus-soon.ts';
+import { focusSoon } from '../../../flow/dialog/focus-soon.ts';
 import { call } from '../../../shell/api/client.ts';
 import { announce } from '../../../shell/components/announcer.tsx';
 import { Button } from '../../../shell/components/button.tsx';

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Moment } from '../../../flow/components/moment.tsx';
-import { focusSoon } from '../../../portal/components/focus-soon.ts';
+import { focusSoon } from '../../../flow/dialog/focus-soon.ts';
 import { ListFailure } from '../../../portal/components/list-states.tsx';
 import { notify } from '../../../portal/components/toast.tsx';
 import { ApiError } from '../../../shell/api/client.ts';

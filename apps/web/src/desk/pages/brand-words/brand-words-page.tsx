@@ -2,7 +2,7 @@ import { type Locale, languages, locales } from '@candela/contract/languages';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { focusSoon } from '../../../portal/components/focus-soon.ts';
+import { focusSoon } from '../../../flow/dialog/focus-soon.ts';
 import { ListFailure } from '../../../portal/components/list-states.tsx';
 import { ApiError } from '../../../shell/api/client.ts';
 import { PageHeading } from '../../../shell/components/page-heading.tsx';

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describedBy, Field } from '../../../flow/components/field.tsx';
 import { prepareDialog } from '../../../flow/dialog/dialog.tsx';
-import { focusSoon } from '../../../portal/components/focus-soon.ts';
+import { focusSoon } from '../../../flow/dialog/focus-soon.ts';
 import { Button } from '../../../shell/components/button.tsx';
 import { useProblemText } from '../../../shell/forms/form-errors.ts';
 import { Facts } from '../../components/facts.tsx';

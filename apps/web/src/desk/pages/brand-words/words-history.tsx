@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { prepareDialog } from '../../../flow/dialog/dialog.tsx';
-import { focusSoon } from '../../../portal/components/focus-soon.ts';
+import { focusSoon } from '../../../flow/dialog/focus-soon.ts';
 import { ListFailure } from '../../../portal/components/list-states.tsx';
 import { notify } from '../../../portal/components/toast.tsx';
 import { ApiError, call } from '../../../shell/api/client.ts';

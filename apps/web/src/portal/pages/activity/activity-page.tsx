@@ -4,6 +4,7 @@ import { infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient } from
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddedInSessionList } from '../../../flow/components/added-in-session.tsx';
+import { focusSoon } from '../../../flow/dialog/focus-soon.ts';
 import { call } from '../../../shell/api/client.ts';
 import { formatDay } from '../../../shell/language/format.ts';
 import { useLocale } from '../../../shell/language/use-locale.ts';
@@ -13,7 +14,6 @@ import { accountQuery, sessionsQuery } from '../../account/queries.ts';
 import { withStepUp } from '../../account/step-up.ts';
 import { useEnding } from '../../account/use-ending.ts';
 import card from '../../components/card.module.css';
-import { focusSoon } from '../../components/focus-soon.ts';
 import { ListEmpty } from '../../components/list-states.tsx';
 import { type ConfirmAnswer, ConfirmDialog } from '../../dialog/confirm-dialog.tsx';
 import styles from './activity-page.module.css';
