@@ -240,6 +240,22 @@ describe('consent', () => {
     expect(new URL(page.url()).pathname).toBe('/consent');
   });
 
+  test('an approval that does not arrive says so in view on a phone, each time it is pressed', async () => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    await ask({ policy_uri: 'https://app.example/privacy' }, { scope: 'openid profile email phone' });
+    await page.route('**/interaction/*/consent', (route) => route.abort());
+    const told = page.getByRole('alert').filter({ hasText: 'We cannot be reached.' });
+    for (const press of ['first', 'second']) {
+      const allow = page.locator('button:not([aria-disabled])', { hasText: 'Allow' });
+      await allow.click();
+      await expect.poll(() => told.evaluate((box) => box === document.activeElement), press).toBe(true);
+      const box = await told.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(640);
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    }
+  });
+
   test('an expired request says so, and leads back to the app', async () => {
     await ask({});
     await sql`update interaction set expires_at = now() - interval '1 second'`.execute(world.db);

@@ -425,7 +425,7 @@ describe('a language whose texts cannot be loaded', () => {
     await page.getByRole('button', { name: 'Change: Language' }).click();
     await page.getByRole('dialog').getByText('Русский').click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('dialog').getByText('No connection').waitFor();
+    await page.getByRole('dialog').getByText('We cannot be reached').waitFor();
     expect([await langOf(), await cookieOf(), saved]).toEqual(['en', undefined, []]);
   });
 });

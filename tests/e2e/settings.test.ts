@@ -84,7 +84,7 @@ describe('the account settings, in Chromium', () => {
       await page.getByRole('dialog').getByLabel('Nickname').fill('Lamp of the hall');
       await page.context().setOffline(true);
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('dialog').getByText('No connection.').waitFor();
+      await page.getByRole('dialog').getByText('We cannot be reached.').waitFor();
       expect(await page.getByRole('dialog').getByLabel('Nickname').inputValue()).toBe('Lamp of the hall');
       await agent.delete('/api/sessions');
       let refusals = 0;

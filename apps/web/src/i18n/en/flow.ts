@@ -64,7 +64,7 @@ const errors = {
   internal_error: 'Something went wrong on our side. Try again in a minute.',
   busy: 'The service is busy right now. Try again in a few seconds.',
   unavailable: 'The service is not available right now. Try again in a minute.',
-  offline: 'No connection. Check the network and try again.',
+  offline: 'We cannot be reached. Check the network, or try again in a moment.',
 } satisfies Record<SharedErrorCode | 'offline' | 'password_not_latin' | 'agreements_changed', string>;
 
 export const flow = {

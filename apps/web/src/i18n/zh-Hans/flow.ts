@@ -231,6 +231,6 @@ export const flow: LanguageTexts['flow'] = {
     internal_error: '服务出现问题，请过一分钟再试。',
     busy: '服务当前繁忙，请过几秒再试。',
     unavailable: '服务暂时不可用，请过一分钟再试。',
-    offline: '没有网络连接，请检查网络后重试。',
+    offline: '无法连接服务，请检查网络或稍后再试。',
   },
 };

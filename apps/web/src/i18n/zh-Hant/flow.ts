@@ -232,6 +232,6 @@ export const flow: LanguageTexts['flow'] = {
     internal_error: '服務發生問題，請過一分鐘再試。',
     busy: '服務目前忙碌，請過幾秒再試。',
     unavailable: '服務暫時無法使用，請過一分鐘再試。',
-    offline: '沒有網路連線，請檢查網路後再試一次。',
+    offline: '無法連線到服務，請檢查網路或稍後再試。',
   },
 };

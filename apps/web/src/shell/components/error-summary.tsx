@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FormErrors } from '../forms/form-errors.ts';
+import type { FormErrors, Problem } from '../forms/form-errors.ts';
 import { useProblemText } from '../forms/form-errors.ts';
 import { onlyFault } from '../forms/only-fault.ts';
 import styles from './error-summary.module.css';
@@ -9,8 +9,8 @@ interface ErrorSummaryProps<Field extends string> {
   errors: FormErrors<Field>;
   /** The fields in the order of the form. Each is also the id of its control. */
   fields: readonly Field[];
-  /** A new value moves the focus to the summary; to the field, where one alone is at fault. */
-  focusKey?: number;
+  /** A new count or problem moves the focus to the summary; to the field, where one alone is at fault. */
+  focusKey?: number | Problem | undefined;
 }
 
 /**

@@ -48,7 +48,7 @@ export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
         signsIn
         details={details}
       />
-      <ErrorSummary errors={errors} fields={[]} />
+      <ErrorSummary errors={errors} fields={[]} focusKey={errors.form} />
       {account ? (
         <>
           <AccountCard account={account} />
