@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { call } from '../../../shell/api/client.ts';
 import { boot } from '../../../shell/boot.ts';
+import { focusSoon } from '../../dialog/focus-soon.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { checkPassword } from '../../new-password/password-rule.ts';
 import { type Proven, useRegistration } from '../../registration/use-registration.ts';
@@ -16,7 +17,7 @@ export const useRegister = (interaction: ReadyInteraction, proven: Proven) => {
     send: (agreements, by = proven) =>
       call('POST /interaction/:uid/register', { params: { uid }, body: { ...by, password, agreements } }),
     onErrors: (errors) => {
-      if (errors.password) requestAnimationFrame(() => input.current?.focus());
+      if (errors.password) focusSoon(() => input.current);
     },
   });
   const choose = () => {
