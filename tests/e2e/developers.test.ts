@@ -156,6 +156,12 @@ describe('registering a client', () => {
     const row = page.locator('[data-record]').first();
     await row.getByText('No token yet').waitFor();
     expect(await row.textContent()).toMatch(/Lamp StudioWeb appNo token yet/);
+    const wide = page.viewportSize();
+    await page.setViewportSize({ width: 360, height: 640 });
+    const words = await page.locator('h1 + p').boundingBox();
+    const button = await page.getByRole('link', { name: 'Register an app' }).boundingBox();
+    expect((button?.y ?? 0) - (words?.y ?? 0) - (words?.height ?? 0)).toBeGreaterThanOrEqual(8);
+    if (wide) await page.setViewportSize(wide);
     await row.getByRole('link', { name: 'Lamp Studio' }).click();
     await section('facts').waitFor();
   });
