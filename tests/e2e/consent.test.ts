@@ -67,6 +67,15 @@ describe('consent', () => {
     ).toBe(false);
   });
 
+  test('the address of the account stays on one line in a narrow window', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await ask({});
+    const lines = await page
+      .locator('main p', { hasText: person.identifier })
+      .evaluate((words) => words.clientHeight / Number.parseFloat(getComputedStyle(words).lineHeight));
+    expect(lines).toBeLessThan(1.5);
+  });
+
   test('an app that the brand vouches for has a mark, and no warning', async () => {
     await ask({ verified: true });
     const text = await page.locator('main').textContent();
