@@ -347,8 +347,16 @@ describe('the ways to sign in, in Chromium', () => {
 
   test('an authenticator app is asked for after the password; a recovery code stands for it; a trusted browser is not asked', async () => {
     const { page, identifier } = await verbs.signUp();
+    const other = await world.openPage();
+    await signIn(other, identifier);
+    await other.context().close();
+    await page.reload();
+    const devices = page.getByRole('link', { name: /^Sessions / });
+    await devices.getByText('2 devices').waitFor();
     const { shows, used, codes } = await setUpApp(page);
     expect(codes).toHaveLength(10);
+    // The others are signed out.
+    await devices.getByText('1 device', { exact: true }).waitFor();
     await signOut(page);
 
     await typePassword(page, identifier);
