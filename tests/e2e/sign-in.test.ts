@@ -91,6 +91,28 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.context().close();
   });
 
+  test('after too many passwords, the time to wait stands beside what signs in meanwhile', async () => {
+    const { identifier } = await world.signUp();
+    const page = await openLogin();
+    await page.getByRole('tab', { name: 'Password' }).click();
+    await page.getByRole('button', { name: 'Use e-mail' }).click();
+    await page.locator('#identifier').fill(identifier);
+    await page.locator('#password').fill('moonlight2077');
+    const told = page.getByRole('alert').filter({ hasText: 'Too many attempts. Try again in' });
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Enter');
+        return told.count();
+      })
+      .toBe(1);
+    expect(await told.textContent()).toContain('A verification code signs you in meanwhile.');
+    await page.getByRole('tab', { name: 'Verification code' }).click();
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.locator('#code').fill(await world.codeFor(identifier, page));
+    await page.waitForURL('**/index');
+    await page.context().close();
+  });
+
   test('the error of a wrong code stands once, beside its field, and moves nothing above it', async () => {
     const { identifier } = await world.signUp();
     const page = await openLogin();

@@ -137,6 +137,7 @@ export const flow = {
     methods: 'Way to sign in',
     byCode: 'Verification code',
     byPassword: 'Password',
+    codeMeanwhile: 'A verification code signs you in meanwhile.',
     passkey: 'Use a passkey',
     passkeyText: 'Fingerprint, face or screen lock',
     passkeyElsewhere: 'Use a passkey of another device',

@@ -70,6 +70,7 @@ export const flow: LanguageTexts['flow'] = {
     methods: 'Способ входа',
     byCode: 'По коду',
     byPassword: 'По паролю',
+    codeMeanwhile: 'Пока можно войти по коду.',
     passkey: 'Войти по ключу доступа',
     passkeyText: 'Отпечаток, лицо или блокировка экрана',
     passkeyElsewhere: 'Ключ доступа с другого устройства',

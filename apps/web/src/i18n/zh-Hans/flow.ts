@@ -70,6 +70,7 @@ export const flow: LanguageTexts['flow'] = {
     methods: '登录方式',
     byCode: '验证码登录',
     byPassword: '密码登录',
+    codeMeanwhile: '在此期间可用验证码登录。',
     passkey: '使用通行密钥',
     passkeyText: '指纹、面容或锁屏密码',
     passkeyElsewhere: '使用其他设备上的通行密钥',

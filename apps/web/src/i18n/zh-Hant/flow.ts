@@ -70,6 +70,7 @@ export const flow: LanguageTexts['flow'] = {
     methods: '登入方式',
     byCode: '驗證碼登入',
     byPassword: '密碼登入',
+    codeMeanwhile: '在此期間可用驗證碼登入。',
     passkey: '使用通行密鑰',
     passkeyText: '指紋、臉部或螢幕鎖定',
     passkeyElsewhere: '使用其他裝置上的通行密鑰',

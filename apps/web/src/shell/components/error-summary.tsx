@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FormErrors, Problem } from '../forms/form-errors.ts';
 import { useProblemText } from '../forms/form-errors.ts';
@@ -11,6 +11,8 @@ interface ErrorSummaryProps<Field extends string> {
   fields: readonly Field[];
   /** A new count or problem moves the focus to the summary; to the field, where one alone is at fault. */
   focusKey?: number | Problem | undefined;
+  /** What helps meanwhile. */
+  children?: ReactNode;
 }
 
 /**
@@ -21,6 +23,7 @@ export const ErrorSummary = <Field extends string>({
   errors,
   fields,
   focusKey,
+  children,
 }: ErrorSummaryProps<Field>) => {
   const { t } = useTranslation();
   const problemText = useProblemText();
@@ -37,6 +40,7 @@ export const ErrorSummary = <Field extends string>({
   return (
     <div className={styles.summary} role="alert" tabIndex={-1} ref={box}>
       {errors.form && <p>{problemText(errors.form)}</p>}
+      {children}
       {listed.length > 0 && (
         <>
           <h2 className={styles.title}>{t('app.summary')}</h2>

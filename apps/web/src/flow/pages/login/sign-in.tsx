@@ -106,7 +106,11 @@ const Form = ({ form, uid, details }: { form: SignInForm } & Pick<ReadyInteracti
         void signingIn.run(state.code);
       }}
     >
-      <ErrorSummary errors={state.errors} fields={form.fields} focusKey={state.refusals} />
+      <ErrorSummary errors={state.errors} fields={form.fields} focusKey={state.refusals}>
+        {state.method === 'password' && state.errors.form?.code === 'rate_limited' && (
+          <p>{t('login.codeMeanwhile')}</p>
+        )}
+      </ErrorSummary>
       <RememberedAccounts uid={uid} accounts={details.accounts} onPick={pick} onError={form.refuse} />
       <OnlyField value={onlyFault(state.errors) !== undefined}>
         <Identifier form={form} />
