@@ -222,6 +222,8 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.getByRole('heading', { level: 1, name: 'This sign-in has expired' }).waitFor();
     expect(page.url()).toBe(`${world.origin}/interaction/gone?ended`);
     await page.getByText('Reference').waitFor();
+    // No app is known to lead back to.
+    await page.getByText('If you came from an app, go back to it and start there.').waitFor();
     await page.context().close();
   });
 });

@@ -227,6 +227,7 @@ export const account = {
     details: 'For developers',
     startAgain: 'Start again at {{app}}',
     backToApp: 'Back to {{app}}',
+    fromApp: 'If you came from an app, go back to it and start there.',
     retryWhen: 'Try again {{when}}.',
     toAccount: 'Go to your account',
     retry: 'Try again',

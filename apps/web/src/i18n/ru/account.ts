@@ -176,6 +176,7 @@ export const account: LanguageTexts['account'] = {
     details: 'Для разработчиков',
     startAgain: 'Начать заново в {{app}}',
     backToApp: 'Вернуться в {{app}}',
+    fromApp: 'Если вы пришли из приложения, вернитесь в него и начните там.',
     retryWhen: 'Повторите {{when}}.',
     toAccount: 'Перейти в аккаунт',
     retry: 'Повторить',

@@ -170,6 +170,7 @@ export const account: LanguageTexts['account'] = {
     details: '面向开发者',
     startAgain: '在 {{app}} 重新开始',
     backToApp: '返回 {{app}}',
+    fromApp: '如果您是从应用进入的，请返回该应用重新开始。',
     retryWhen: '请{{when}}再试。',
     toAccount: '前往您的账号',
     retry: '重试',

@@ -170,6 +170,7 @@ export const account: LanguageTexts['account'] = {
     details: '供開發人員參考',
     startAgain: '在 {{app}} 重新開始',
     backToApp: '返回 {{app}}',
+    fromApp: '如果您是從應用程式進入的，請返回該應用程式重新開始。',
     retryWhen: '請{{when}}再試一次。',
     toAccount: '前往您的帳號',
     retry: '再試一次',

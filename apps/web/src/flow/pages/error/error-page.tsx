@@ -54,6 +54,9 @@ const ErrorScreen = ({ error }: { error: PageError | undefined }) => {
     <div className={column.column}>
       <PageHeading title={title} invalid={Boolean(error)} />
       <p className={prose.lead}>{error ? t(`pageErrors.${error.code}.text`) : t('error.calmText')}</p>
+      {error?.code === 'interaction_expired' && !error.startAgain && (
+        <p className={prose.lead}>{t('error.fromApp')}</p>
+      )}
       {wait && <p>{t('error.retryWhen', { when: formatDistance(wait, locale) })}</p>}
       <WayOn error={error} />
       {error?.requestId && <ErrorReference error={error} />}
