@@ -1,7 +1,7 @@
 import { insertStream, listSignals } from '@candela/server/testing/signal-streams';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { proveByCode } from '../api/settings.ts';
+import { otherCode, proveByCode } from '../api/settings.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { answer, isActive, refusal, start } from './authorization.ts';
@@ -275,6 +275,27 @@ describe('when the grace is over', () => {
     // The identifier is free.
     const again = await world.signUp(identifier);
     expect(await idOf(again.agent)).not.toBe(id);
+  });
+
+  test('LV4: no count of wrong codes of its contacts is left, of 30 days', async () => {
+    const { agent, identifier } = await world.signUp();
+    const id = await idOf(agent);
+    await world.db.deleteFrom('rate_limit').execute();
+    const stranger = world.browser();
+    const { uid } = await start(world, { agent: stranger });
+    const code = otherCode(await world.receiveCode(stranger, identifier, 'login'));
+    const wrong = await stranger.post(`/interaction/${uid}/login`, { identifier, code });
+    expect(refusal(wrong)).toEqual([401, 'code_incorrect']);
+    const lasting = async () => {
+      const { rows } = await sql<{ key: string }>`
+        select key from rate_limit where expires_at > now() + interval '25 hours'`.execute(world.db);
+      return rows.map(({ key }) => key);
+    };
+    expect(await lasting()).toEqual([expect.stringMatching(/^code\.row /)]);
+    expect((await leave(agent)).status).toBe(200);
+    await passGrace(id);
+    expect(await world.carryOutLeavings()).toBe(1);
+    expect(await lasting()).toEqual([]);
   });
 
   test('LV5: its links die, and an account that was kept stays', async () => {

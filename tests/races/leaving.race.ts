@@ -21,6 +21,7 @@ describe.skipIf(!testDatabaseUrl)(`an account that leaves at four processes${ski
       brands: [],
       events: recordEvents(),
       messages,
+      keyOf: (text) => text,
       now: () => new Date(),
     });
 

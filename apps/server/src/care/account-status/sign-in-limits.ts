@@ -27,7 +27,7 @@ export interface SignInLimitOptions {
 
 type Whose = Pick<AccountRecord, 'account' | 'identifiers'>;
 
-const triesOf = ({ keyOf }: SignInLimitOptions, { account, identifiers }: Whose) => {
+const triesOf = ({ keyOf }: Pick<SignInLimitOptions, 'keyOf'>, { account, identifiers }: Whose) => {
   const values = identifiers.map(({ value }) => value);
   return {
     password_tries: passwordCountsOf(account.id, values, keyOf),
@@ -62,13 +62,18 @@ export const findSpentTries = async (
   });
 };
 
+/** What the keys of all counts of wrong tries begin with that name the account or its identifiers. */
+export const triedPrefixesOf = (options: Pick<SignInLimitOptions, 'keyOf'>, whose: Whose): string[] => {
+  const groups = triesOf(options, whose);
+  const prefixes = Object.values(groups).flatMap((group) => group.map(({ prefix }) => prefix));
+  return [...prefixes, ...wrongCountsOf(groups.password_tries)];
+};
+
 /** Starts the counts of wrong tries anew. How many codes are sent stays bounded: that bound is not about its person. */
 export const liftTries = async (
   trx: Kysely<Database>,
   options: SignInLimitOptions,
   whose: Whose,
 ): Promise<void> => {
-  const groups = triesOf(options, whose);
-  const prefixes = Object.values(groups).flatMap((group) => group.map(({ prefix }) => prefix));
-  await clearCountsOf(trx, [...prefixes, ...wrongCountsOf(groups.password_tries)]);
+  await clearCountsOf(trx, triedPrefixesOf(options, whose));
 };

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { insertRevocations } from '../../federation/revocation/identity-revocation.repository.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
+import type { KeyOf } from '../../ground/rate-limit/key-of.ts';
 import { deleteRateLimitsOf } from '../../ground/rate-limit/rate-limit.repository.ts';
 import { end } from '../../link/ending/end.ts';
 import { ends } from '../../link/ending/what-ends-what.ts';
@@ -17,12 +18,15 @@ import type { Delivery, MessageQueue } from '../../person/delivery/message-queue
 import { addNotices } from '../../person/delivery/notices.ts';
 import { listFederatedIdentities } from '../../person/federated-identity/federated-identity.repository.ts';
 import { deleteSignalsToForget } from '../../person/signal/signal.repository.ts';
+import { triedPrefixesOf } from '../account-status/sign-in-limits.ts';
 import { deleteAccountRow, isDue, updateHistoryNames } from './leaving.repository.ts';
 
 export interface DeletionOptions {
   db: Kysely<Database>;
   messages: Pick<MessageQueue, 'add'>;
   brands: readonly (MessageBrand & { id: string })[];
+  /** Replaces identifiers in the keys of counters. */
+  keyOf: KeyOf;
   now: () => Date;
 }
 
@@ -68,7 +72,7 @@ export const deleteAccount = async (
     await insertRevocations(trx, await listFederatedIdentities(trx, id));
     const goodbye = await sayGoodbye(trx, options, record);
     await deleteAccountRow(trx, id);
-    await deleteRateLimitsOf(trx, id);
+    await deleteRateLimitsOf(trx, id, triedPrefixesOf(options, record));
     return goodbye;
   });
   await Promise.all((notices ?? []).map((notice) => notice.start()));

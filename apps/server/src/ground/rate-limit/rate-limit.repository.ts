@@ -119,9 +119,17 @@ export const deleteRateLimitsUnder = (db: Kysely<Database>, prefixes: readonly s
 
 /**
  * Deletes the counters whose keys name the account after the name of the limit: as a whole word, since ids that were
- * imported may be short. Reads all counters: for what is done rarely.
+ * imported may be short. Deletes those, too, whose keys begin with one of `prefixes`. Reads all counters: for what is
+ * done rarely.
  */
-export const deleteRateLimitsOf = (db: Kysely<Database>, accountId: string): Promise<void> => {
+export const deleteRateLimitsOf = (
+  db: Kysely<Database>,
+  accountId: string,
+  prefixes: readonly string[],
+): Promise<void> => {
   const names = (word: string) => sql`strpos(key || ' ', ${` ${word} `}) > 0`;
-  return deleteWhere(db, sql`${names(accountId)} or ${names(`account:${accountId}`)}`);
+  return deleteWhere(
+    db,
+    sql`${names(accountId)} or ${names(`account:${accountId}`)} or ${isUnder(prefixes)}`,
+  );
 };

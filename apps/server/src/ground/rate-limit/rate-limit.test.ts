@@ -105,19 +105,22 @@ describeOnDatabases('rate limits', (connection) => {
       'factor.totp.known.1-minutes 1 device',
       'desk.typed staff 1',
       'client_changes account:1',
+      'code.row digest',
+      'code.row.device digest device',
     ];
     const others = [
       '1 of-a-name',
       'avatar 11',
       'client_changes account:11',
       'client_changes machine:1',
+      'code.row digest-of-another',
       'factor.totp.known.1-minutes 2 device',
       'password.address 192.0.2.1',
       'registration 2001:db8:0:1::/64',
     ];
     const now = new Date('2026-01-01T00:00:00Z');
     for (const key of [...own, ...others]) await hitRateLimit(db, { key, limit: 1, windowSeconds: 60 }, now);
-    await deleteRateLimitsOf(db, '1');
+    await deleteRateLimitsOf(db, '1', ['code.row digest', 'code.row.device digest']);
     expect([...(await countHits(db, [...own, ...others], now)).keys()].sort()).toEqual(others.toSorted());
   });
 

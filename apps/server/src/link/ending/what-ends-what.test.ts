@@ -101,7 +101,7 @@ const createServices = async (db: Kysely<Database>, { world }: Account) => {
     current,
     endings: createEndingService(options),
     statuses: createAccountStatusService(options),
-    leavings: createLeavingService({ ...options, brands: [] }),
+    leavings: createLeavingService({ ...options, brands: [], keyOf: (text) => text }),
     passwords: createPasswordService(options),
     totps: createTotpService({ ...options, totpKeys: [randomBytes(32)], fingerprint: (text) => text }),
     now: options.now,

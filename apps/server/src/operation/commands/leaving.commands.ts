@@ -7,6 +7,7 @@ import { databaseNow } from '../../ground/db/clock.ts';
 import { createStoredMessages } from '../../person/delivery/stored-messages.ts';
 import { webDist } from '../../protocol/page/web-dist.ts';
 import type { Config } from '../config/config.ts';
+import { createCounterKeyOf } from '../wiring/counter-key.ts';
 import { type CommandContext, command, MisuseError } from './command.ts';
 
 const leavingOf = (
@@ -18,6 +19,7 @@ const leavingOf = (
     events,
     messages: createStoredMessages(config.secretKeys),
     brands,
+    keyOf: createCounterKeyOf(config.secretKeys),
     now: databaseNow,
   });
 

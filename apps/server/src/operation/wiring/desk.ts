@@ -5,6 +5,7 @@ import {
   createDataExportService,
   type DataExportOptions,
 } from '../../care/data-export/data-export.service.ts';
+import type { DeletionOptions } from '../../care/leaving/account-deletion.ts';
 import { createLeavingService } from '../../care/leaving/leaving.service.ts';
 import { createActRoutes } from '../../desk/act/act.routes.ts';
 import { createActService } from '../../desk/act/act.service.ts';
@@ -36,7 +37,9 @@ import type { Parts } from './parts.ts';
 type DeskParts = Pick<Parts, 'foundation' | 'storage' | 'words' | 'proofs' | 'identity' | 'pages'>;
 
 /** The services by which staff act, each time in a transaction of the act. */
-const wireActs = (options: ActPlace & Omit<DataExportOptions, 'db'>): ActServices => ({
+const wireActs = (
+  options: ActPlace & Omit<DataExportOptions & DeletionOptions, keyof ActPlace>,
+): ActServices => ({
   statuses: createAccountStatusService(options),
   endings: createEndingService(options),
   leavings: createLeavingService(options),

@@ -1,4 +1,3 @@
-import { createKeyOf } from '../../ground/rate-limit/key-of.ts';
 import { sealingKeys } from '../../ground/seal.ts';
 import { createLegacySignIn } from '../../person/authentication/legacy-sign-in.ts';
 import { createPasswordLimits } from '../../person/authentication/password-limits.ts';
@@ -14,6 +13,7 @@ import { createGateways } from '../../person/delivery/gateways.ts';
 import { createMessageQueue } from '../../person/delivery/message-queue.ts';
 import { countingNotices } from '../../person/verification/notice-budget.ts';
 import { createVerificationService } from '../../person/verification/verification.service.ts';
+import { createCounterKeyOf } from './counter-key.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface ProofsOptions extends Foundation {
@@ -34,7 +34,7 @@ export const wireProofs = ({ config, connection, logger, events, now, print, has
     secretKeys,
     logger,
   });
-  const keyOf = createKeyOf(sealingKeys(secretKeys, 'rate limits')[0]);
+  const keyOf = createCounterKeyOf(secretKeys);
   return {
     keyOf,
     verification: createVerificationService({
