@@ -1,21 +1,38 @@
 import type { RegisteredClient } from '@candela/contract';
 import { platformPresets } from '@candela/contract/rules/client-presets';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Phrase } from '../../flow/components/phrase.tsx';
 import { Tabs } from '../../flow/components/tabs.tsx';
 import { Skeleton } from '../../shell/components/skeleton.tsx';
+import { Link } from '../../shell/navigation/link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { DocsLink } from '../docs-link.tsx';
+import { sectionOf } from '../page-of.ts';
 import { remembered } from '../remembered.ts';
 import { Section } from '../section.tsx';
 import { fillIn, type Stack, stacksFor } from '../snippets/snippets.ts';
+import { randomValue } from '../try-it/pkce.ts';
 import { deviceAuthorizationRequest, scopeOf, tokenRequest } from '../try-it/trial.ts';
 import { toCurl } from '../try-it/trial-commands.ts';
 import styles from './snippets.module.css';
 
 const chosenStack = remembered('candela.stack');
+
+/** Says that the program returns to an address that the client has not registered. */
+const MissingAddress = ({ client, uri }: { client: RegisteredClient; uri: string }) => {
+  const { t } = useTranslation('developers');
+  return (
+    <>
+      <p className={styles.note}>
+        {t('snippets.missing')}{' '}
+        <Link to={sectionOf(client.client_id, 'addresses')}>{t('trouble.toAddresses')}</Link>
+      </p>
+      <CodeBlock text={uri} label={t('newClient.uris')} />
+    </>
+  );
+};
 
 const Program = ({ client, stack }: { client: RegisteredClient; stack: Stack }) => {
   const { t } = useTranslation('developers');
@@ -24,17 +41,22 @@ const Program = ({ client, stack }: { client: RegisteredClient; stack: Stack }) 
     queryFn: async () => (await stack.load()).default,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const sessionSecret = useMemo(randomValue, []);
   if (page === undefined) return <Skeleton heights={[280]} />;
   const values = {
     issuer: location.origin,
     clientId: client.client_id,
-    redirectUri: client.redirect_uris[0],
+    redirectUris: client.redirect_uris,
+    postLogoutRedirectUri: client.post_logout_redirect_uris[0],
+    sessionSecret,
   };
-  const { program, environment } = fillIn(page, values);
+  const { program, environment, commands, missingRedirectUri } = fillIn(page, values, stack.hasFixedPath);
   return (
     <>
+      {missingRedirectUri !== undefined && <MissingAddress client={client} uri={missingRedirectUri} />}
       {environment && <CodeBlock text={environment} label={t('snippets.environment')} />}
       <CodeBlock text={program} label={stack.label} />
+      <CodeBlock text={commands} label={t('snippets.commands')} />
       <p className={styles.note}>
         <Phrase text={(page) => t('snippets.page', { page })}>
           <DocsLink to={stack.page.replace('.md', '')}>{stack.label}</DocsLink>

@@ -4,8 +4,11 @@ import type { PresetName } from '@candela/contract/rules/client-presets';
 export interface SnippetValues {
   issuer: string;
   clientId: string;
-  /** The first redirect URI; absent for a client that has none. */
-  redirectUri?: string | undefined;
+  redirectUris: readonly string[];
+  /** The first of those registered; absent for a client that has none. */
+  postLogoutRedirectUri?: string | undefined;
+  /** A random value of this program’s own. */
+  sessionSecret: string;
 }
 
 /** A stack that has a page in docs/integrating. Its snippet is the program of that page, which the tests run. */
@@ -17,6 +20,8 @@ export interface Stack {
   page: string;
   /** The presets whose clients it suits. */
   presets: readonly PresetName[];
+  /** Whether the library decides the path of the redirect URI. */
+  hasFixedPath?: true;
   load: () => Promise<{ default: string }>;
 }
 
@@ -39,6 +44,7 @@ export const stacks: readonly Stack[] = [
     label: 'Auth.js',
     page: 'auth-js.md',
     presets: ['web'],
+    hasFixedPath: true,
     load: () => import('../../../../../docs/integrating/auth-js.md?raw'),
   },
   {
@@ -46,6 +52,7 @@ export const stacks: readonly Stack[] = [
     label: 'Spring',
     page: 'spring-security.md',
     presets: ['web'],
+    hasFixedPath: true,
     load: () => import('../../../../../docs/integrating/spring-security.md?raw'),
   },
   {
@@ -74,6 +81,7 @@ export const stacks: readonly Stack[] = [
     label: 'Go (oauth2cli)',
     page: 'oauth2cli.md',
     presets: ['native'],
+    hasFixedPath: true,
     load: () => import('../../../../../docs/integrating/oauth2cli.md?raw'),
   },
 ];
@@ -86,26 +94,32 @@ const blocks = (page: string) =>
   [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }));
 
 /** What the pages of docs/integrating write in place of a developer's own values. */
-const ISSUER = /https:\/\/id\.example|http:\/\/localhost:3000/g;
+const ISSUER = 'https://id\\.example|http://localhost:3000';
 
 const originOf = (uri: string) => {
   const url = URL.parse(uri);
   return url && url.origin !== 'null' ? url.origin : undefined;
 };
 
-/** A program, and the variables of its environment in the form of a file `.env`. */
+/** A program, and what it needs around it. */
 export interface Snippet {
   program: string;
+  /** The variables that the program reads, in the form of a file `.env`. */
   environment: string;
+  /** The lines for a terminal that install, and that run the program with the file `.env`. */
+  commands: string;
+  /** The redirect URI that the program sends, where the client has not registered it. */
+  missingRedirectUri?: string;
 }
 
 const NOT_PROGRAMS: readonly string[] = ['json', 'sh', 'text', 'console', 'ini', 'env'];
 
-const environmentOf = (program: string, { issuer, clientId }: SnippetValues): string => {
+const environmentOf = (program: string, { issuer, clientId, sessionSecret }: SnippetValues): string => {
   const values: readonly (readonly [string, string])[] = [
     ['ISSUER', issuer],
     ['CLIENT_ID', clientId],
     ['CLIENT_SECRET', ''],
+    ['SESSION_SECRET', sessionSecret],
   ];
   return values
     .filter(([name]) => program.includes(name))
@@ -113,31 +127,84 @@ const environmentOf = (program: string, { issuer, clientId }: SnippetValues): st
     .join('\n');
 };
 
+const literally = (text: string) => text.replaceAll(/[^\w]/g, '\\$&');
+
+/** The text as a whole string of a program. */
+const quoted = (text: string) => `(?<=['"])${literally(text)}(?=['"])`;
+
+/** Replaces all at once, so that no value is taken for what another one stands in for. The first pattern that fits counts. */
+const replaceAllOf = (text: string, replacements: readonly (readonly [string, string])[]) =>
+  text.replaceAll(new RegExp(replacements.map(([pattern]) => `(${pattern})`).join('|'), 'g'), (...found) => {
+    const at = replacements.findIndex((_, index) => found[index + 1] !== undefined);
+    return replacements[at]?.[1] ?? found[0];
+  });
+
+/** The port at which a program on the developer’s own machine listens; elsewhere a proxy stands before it. */
+const portOf = ({ protocol, port }: URL) => (protocol === 'http:' ? port || '80' : undefined);
+
+/** The redirect URI of the client that a program can serve, else the one that it would have. */
+const redirectUriFor = (
+  program: string,
+  own: URL,
+  redirectUris: readonly string[],
+  hasFixedPath: boolean,
+) => {
+  // A program without a port listens at any, and sends its own address.
+  const at = (origin: string) =>
+    own.port === '' ? own.href.replace(/\/$/, '') : `${origin}${own.pathname}${own.search}`;
+  const isServed = (uri: string) => {
+    const origin = originOf(uri);
+    const { pathname } = URL.parse(uri) ?? own;
+    if (origin === undefined || hasFixedPath) return uri === at(origin ?? own.origin);
+    return pathname === own.pathname || !new RegExp(quoted(pathname)).test(program);
+  };
+  const origin = redirectUris.map(originOf).find((known) => known !== undefined);
+  return redirectUris.find(isServed) ?? at(origin ?? own.origin);
+};
+
 /**
- * The program of a page for a client: with its redirect URI, its issuer and its id, which are in the environment where
- * the program reads them there.
+ * The program of a page for a client: with its redirect URI, and the port and path of that; with its issuer and its
+ * id, which are in the environment where the program reads them there.
  * @throws Error where the page has no registration or no program.
  */
-export const fillIn = (page: string, values: SnippetValues): Snippet => {
-  const { issuer, clientId, redirectUri } = values;
+export const fillIn = (page: string, values: SnippetValues, hasFixedPath = false): Snippet => {
+  const { issuer, clientId, redirectUris, postLogoutRedirectUri } = values;
   const all = blocks(page);
   const registration = all.find(({ language }) => language === 'json');
   const program = all.find(({ language }) => !NOT_PROGRAMS.includes(language));
   if (!registration || !program) throw new Error('the page has no registration or no program');
-  const { client_id: id, redirect_uris: uris = [] } = JSON.parse(registration.text) as {
-    client_id: string;
-    redirect_uris?: string[];
-  };
-  const escaped = id.replaceAll(/[^\w]/g, '\\$&');
-  let text = program.text
+  const {
+    client_id: id,
+    redirect_uris: [uri],
+  } = JSON.parse(registration.text) as { client_id: string; redirect_uris: [string] };
+  const own = new URL(uri);
+  const redirectUri = redirectUriFor(program.text, own, redirectUris, hasFixedPath);
+  const used = URL.parse(redirectUri);
+  const replacements: [string, string][] = [
     // The name of a package may be the id of the example: an import keeps it.
-    .replaceAll(new RegExp(`(?<!from )(['"])${escaped}(?=['"])`, 'g'), (_, quote: string) => quote + clientId)
-    .replaceAll(ISSUER, () => issuer);
-  const [uri] = uris;
-  if (uri !== undefined && redirectUri !== undefined) {
-    text = text.replaceAll(uri, () => redirectUri);
-    const [from, to] = [originOf(uri), originOf(redirectUri)];
-    if (from !== undefined && to !== undefined) text = text.replaceAll(from, () => to);
+    [`(?<!from ['"])${quoted(id)}`, clientId],
+    [ISSUER, issuer],
+    [literally(uri), redirectUri],
+  ];
+  if (used) {
+    replacements.push([literally(own.origin), originOf(redirectUri) ?? own.origin]);
+    replacements.push([quoted(own.pathname), used.pathname]);
+    if (own.port) replacements.push([`\\b${own.port}\\b`, portOf(used) ?? own.port]);
   }
-  return { program: text, environment: environmentOf(text, values) };
+  const text = program.text
+    .split(/(?<=\n)/)
+    .map((line) => {
+      if (!line.includes('post_logout_redirect_uri')) return replaceAllOf(line, replacements);
+      return postLogoutRedirectUri === undefined
+        ? ''
+        : replaceAllOf(line, [[literally(uri), postLogoutRedirectUri]]);
+    })
+    .join('');
+  const run = all.findLast(({ language }) => language === 'sh')?.text ?? '';
+  return {
+    program: text,
+    environment: environmentOf(text, values),
+    commands: replaceAllOf(run.replace(/^export .*$/m, 'set -a; . ./.env; set +a'), replacements).trimEnd(),
+    ...(!redirectUris.includes(redirectUri) && { missingRedirectUri: redirectUri }),
+  };
 };

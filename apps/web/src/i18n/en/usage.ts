@@ -33,6 +33,8 @@ export const usage = {
 export const snippets = {
   text: 'With this app’s own values. Your server reads the secret from the variable CLIENT_SECRET.',
   environment: 'Environment',
+  commands: 'Commands',
+  missing: 'This program returns to an address that is not registered. Add this return address.',
   stack: 'Stack',
   page: 'Full guide, with common mistakes: {{page}}',
   platform: 'This app is set up in the console of its platform, which asks for these values:',

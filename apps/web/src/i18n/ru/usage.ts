@@ -34,6 +34,8 @@ export const usage: LanguageTexts['developers']['usage'] = {
 export const snippets: LanguageTexts['developers']['snippets'] = {
   text: 'Значения этого приложения уже подставлены. Секрет — переменная CLIENT_SECRET вашего сервера.',
   environment: 'Переменные окружения',
+  commands: 'Команды',
+  missing: 'Программа использует адрес возврата, который не зарегистрирован. Добавьте этот адрес возврата.',
   stack: 'Технология',
   page: 'Полное руководство с частыми ошибками: {{page}}',
   platform: 'Это приложение настраивается в консоли платформы. Она попросит эти значения:',

@@ -34,6 +34,8 @@ export const usage: LanguageTexts['developers']['usage'] = {
 export const snippets: LanguageTexts['developers']['snippets'] = {
   text: '已填入此應用程式的值。密鑰取自您伺服器上的環境變數 CLIENT_SECRET。',
   environment: '環境變數',
+  commands: '指令',
+  missing: '此程式使用的返回網址尚未註冊，請新增此返回網址。',
   stack: '技術架構',
   page: '完整指南與常見錯誤：{{page}}',
   platform: '此應用程式在平台的主控台中設定，需要填寫以下值：',
