@@ -131,6 +131,24 @@ describe('a developer finds by the reference of', () => {
     expect(Date.parse(secretEndsAt ?? '')).toBeLessThan(Date.now());
   });
 
+  test('a token error that the secret is empty', async () => {
+    const empty = await post(
+      '/oauth/token',
+      { grant_type: 'client_credentials' },
+      basic({ ...app, clientSecret: '' }),
+    );
+    expect([empty.status, empty.json()]).toEqual([
+      401,
+      { error: 'invalid_client', error_description: 'client authentication failed: the secret is empty' },
+    ]);
+    expect(empty.headers['www-authenticate']).toMatch(/^Basic realm=".*", error="invalid_client"$/);
+    expect(await seen(app, empty)).toMatchObject({
+      kind: 'empty_secret',
+      error: 'invalid_client',
+      reason: 'the secret that was sent is empty',
+    });
+  });
+
   test('a token error that the client authenticated in another way, or in two', async () => {
     const none = await post('/oauth/token', { grant_type: 'client_credentials', client_id: app.clientId });
     expect(await seen(app, none)).toMatchObject({

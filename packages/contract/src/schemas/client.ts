@@ -176,6 +176,7 @@ export const clientErrorKinds = [
   'redirect_uri_mismatch',
   'wrong_secret',
   'expired_secret',
+  'empty_secret',
   'wrong_auth_method',
   'missing_pkce',
   'wrong_verifier',

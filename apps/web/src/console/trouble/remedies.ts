@@ -6,6 +6,7 @@ export const remedies: Partial<Record<ClientErrorKind, { section: SectionName; l
   redirect_uri_mismatch: { section: 'addresses', label: 'toAddresses' },
   wrong_secret: { section: 'secrets', label: 'toSecrets' },
   expired_secret: { section: 'secrets', label: 'toSecrets' },
+  empty_secret: { section: 'secrets', label: 'toSecrets' },
   wrong_auth_method: { section: 'facts', label: 'toFacts' },
   missing_pkce: { section: 'snippets', label: 'toSnippets' },
   wrong_verifier: { section: 'snippets', label: 'toSnippets' },

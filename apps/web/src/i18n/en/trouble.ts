@@ -42,6 +42,10 @@ export const trouble = {
       title: 'The client secret has expired',
       text: 'Add a new secret, give it to the app, then remove the old one.',
     },
+    empty_secret: {
+      title: 'The secret is empty: is CLIENT_SECRET set?',
+      text: 'The app sent its id without a secret. Set the variable on the server that runs the app, and start the app again.',
+    },
     wrong_auth_method: {
       title: 'The app authenticates in another way than registered',
       text: 'Compare the way in which the library sends the secret with the registration.',

@@ -39,6 +39,10 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
       title: '客户端密钥已到期',
       text: '请添加新密钥，交给应用使用，然后移除旧密钥。',
     },
+    empty_secret: {
+      title: '密钥为空：是否已设置 CLIENT_SECRET？',
+      text: '应用只发送了客户端 ID，没有发送密钥。请在应用服务器上设置该环境变量，然后重新启动应用。',
+    },
     wrong_auth_method: {
       title: '应用的认证方式与注册的不同',
       text: '请对照注册信息，检查程序库发送密钥的方式。',

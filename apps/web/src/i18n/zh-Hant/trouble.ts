@@ -40,6 +40,10 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
       title: '用戶端密鑰已到期',
       text: '請新增密鑰，交給應用程式使用，然後移除舊密鑰。',
     },
+    empty_secret: {
+      title: '密鑰是空的：是否已設定 CLIENT_SECRET？',
+      text: '應用程式只傳送了用戶端 ID，沒有傳送密鑰。請在應用程式伺服器上設定該環境變數，然後重新啟動應用程式。',
+    },
     wrong_auth_method: {
       title: '應用程式的驗證方式與註冊的不同',
       text: '請對照註冊資訊，檢查程式庫傳送密鑰的方式。',

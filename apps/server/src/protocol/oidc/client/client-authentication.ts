@@ -1,20 +1,25 @@
 import type { Context } from 'koa';
 import { readJwtPart } from '../jwt/unverified-jwt.ts';
 
-/** Id and secret, each form-encoded, in HTTP Basic (RFC 6749 section 2.3.1). */
-const isBasicCredentials = (header: string): boolean => {
+/**
+ * Why the header is no id and secret, each form-encoded, in HTTP Basic (RFC 6749 section 2.3.1); undefined where it
+ * is.
+ */
+const faultOfBasic = (header: string): 'unreadable' | 'empty' | undefined => {
   const [, encoded] = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? [];
-  if (encoded === undefined) return false;
+  if (encoded === undefined) return 'unreadable';
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  if (colon < 1 || colon === text.length - 1) return false;
+  if (colon < 1) return 'unreadable';
   try {
-    // RFC 6749 appendix A: an id and a secret are of visible ASCII.
-    return [text.slice(0, colon), text.slice(colon + 1)].every((part) =>
-      /^[\x20-\x7e]+$/.test(decodeURIComponent(part.replaceAll('+', '%20'))),
+    const parts = [text.slice(0, colon), text.slice(colon + 1)].map((part) =>
+      decodeURIComponent(part.replaceAll('+', '%20')),
     );
+    // RFC 6749 appendix A: an id and a secret are of visible ASCII.
+    if (!parts.every((part) => /^[\x20-\x7e]*$/.test(part))) return 'unreadable';
+    return parts[1] === '' ? 'empty' : undefined;
   } catch {
-    return false;
+    return 'unreadable';
   }
 };
 
@@ -30,11 +35,18 @@ export const answerIllFormedCredentials = (ctx: Context, issuer: string): void =
   const header = ctx.get('authorization');
   const { client_assertion: assertion, client_secret: secret } = ctx.oidc?.params ?? {};
   if ([header, assertion, secret].filter(Boolean).length !== 1) return;
-  if (header && !isBasicCredentials(header)) {
+  const fault = header ? faultOfBasic(header) : undefined;
+  if (fault !== undefined) {
     ctx.set('WWW-Authenticate', `Basic realm="${issuer}", error="invalid_client"`);
   } else if (typeof assertion !== 'string' || isJwt(assertion)) {
     return;
   }
   ctx.status = 401;
-  ctx.body = { error: 'invalid_client', error_description: 'client authentication cannot be read' };
+  ctx.body = {
+    error: 'invalid_client',
+    error_description:
+      fault === 'empty'
+        ? 'client authentication failed: the secret is empty'
+        : 'client authentication cannot be read',
+  };
 };

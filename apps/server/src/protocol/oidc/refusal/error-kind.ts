@@ -28,7 +28,7 @@ export const kindsByText: Readonly<Record<string, ClientErrorKind>> = {
   'client authentication must only be provided using one mechanism': 'wrong_auth_method',
   'invalid authorization header value format': 'wrong_auth_method',
   'client_id and client_secret in the authorization header are not properly encoded': 'wrong_auth_method',
-  'client_secret must be provided in the Authorization header': 'wrong_auth_method',
+  'client_secret must be provided in the Authorization header': 'empty_secret',
   'invalid client_assertion format': 'wrong_auth_method',
   'client_assertion_type must be provided': 'wrong_auth_method',
   'Authorization Server policy requires PKCE to be used for this request': 'missing_pkce',

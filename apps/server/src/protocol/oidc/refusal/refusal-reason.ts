@@ -13,6 +13,7 @@ const WRONG_SECRET = 'the secret is none of those that work for this client';
 export const reasons: Readonly<Record<string, string>> = {
   'invalid secret provided': WRONG_SECRET,
   'too many wrong secrets from this network': WRONG_SECRET,
+  'client_secret must be provided in the Authorization header': 'the secret that was sent is empty',
   'the provided authentication mechanism does not match the registered client authentication method':
     'the client authenticated by another token_endpoint_auth_method than it is registered with',
   'client authentication must only be provided using one mechanism':
