@@ -162,6 +162,7 @@ describe('a developer tries an app, in Chromium', () => {
     await page.goto(`${world.origin}/developers/${client.client_id}#snippets`);
     await page.waitForURL('**/code#snippets');
     expect(await page.locator('[data-section=snippets]').textContent()).toContain(client.client_id);
+    await page.getByText('Get a token for the app itself, without a person.').waitFor();
     await page.context().close();
   });
 });

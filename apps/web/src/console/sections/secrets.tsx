@@ -13,6 +13,7 @@ import { formatRelative } from '../../shell/language/format.ts';
 import { useLocale } from '../../shell/language/use-locale.ts';
 import { AsCommand } from '../as-command.tsx';
 import { apiPathOf } from '../commands.ts';
+import { protectionOf } from '../protection.ts';
 import { Section } from '../section.tsx';
 import { useClientRefresh } from '../use-client-update.ts';
 import { AddSecretDialog } from './add-secret-dialog.tsx';
@@ -91,11 +92,11 @@ export const Secrets = ({ client }: { client: RegisteredClient }) => {
       focusAfterEnding(records, `secret ${name}`);
     },
   );
-  const method = client.token_endpoint_auth_method;
-  if (!method.startsWith('client_secret')) {
+  const protection = protectionOf(client);
+  if (protection !== 'secret') {
     return (
       <Section name="secrets">
-        <p>{t(method === 'none' ? 'client.secrets.none' : 'client.secrets.byKey')}</p>
+        <p>{t(`client.secrets.by.${protection}`)}</p>
       </Section>
     );
   }

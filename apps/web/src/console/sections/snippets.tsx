@@ -10,6 +10,7 @@ import { Link } from '../../shell/navigation/link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { DocsLink } from '../docs-link.tsx';
 import { sectionOf } from '../page-of.ts';
+import { protectionOf } from '../protection.ts';
 import { remembered } from '../remembered.ts';
 import { Section } from '../section.tsx';
 import { fillIn, type Stack, stacksFor } from '../snippets/snippets.ts';
@@ -162,9 +163,10 @@ const PlatformValues = ({ client }: { client: RegisteredClient }) => {
 export const Snippets = ({ client }: { client: RegisteredClient }) => {
   const { t } = useTranslation('developers');
   const stacks = stacksFor(client.preset);
+  const text = t(protectionOf(client) === 'secret' ? 'snippets.text' : 'snippets.textWithoutSecret');
   const isPlatform = platformPresets.some((preset) => preset === client.preset);
   return (
-    <Section name="snippets" text={isPlatform ? '' : t('snippets.text')}>
+    <Section name="snippets" text={isPlatform ? '' : text}>
       {isPlatform && <PlatformValues client={client} />}
       {!isPlatform && stacks.length > 0 && <Programs client={client} stacks={stacks} />}
       {!isPlatform && stacks.length === 0 && <Requests client={client} />}

@@ -115,7 +115,7 @@ export const TryIt = ({ client }: { client: RegisteredClient }) => {
   const proof = proofOf(client);
   if (!way) return null;
   return (
-    <Section name="tryIt" text={t('trial.text')}>
+    <Section name="tryIt" text={t(`trial.text.${way}`)}>
       {client.disabled ? (
         <p>{t('trial.disabled')}</p>
       ) : (

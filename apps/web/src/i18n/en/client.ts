@@ -45,8 +45,12 @@ export const client = {
   },
   secrets: {
     text: 'To change the secret without downtime, add a new one, move your app to it, and remove the old one.',
-    none: 'This app runs where nothing stays secret, so it has no secret. PKCE protects it instead.',
-    byKey: 'This app authenticates with its own key, so it has no secret.',
+    by: {
+      pkce: 'This app runs where nothing stays secret, so it has no secret. PKCE protects it instead.',
+      person:
+        'This app runs where nothing stays secret, so it has no secret. A person confirms each sign-in with a code.',
+      key: 'This app authenticates with its own key, so it has no secret.',
+    },
     made: 'created',
     used: 'last used',
     neverUsed: 'never',

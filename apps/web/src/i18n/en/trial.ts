@@ -1,6 +1,13 @@
 /** The protocol step by step with an app of one’s own. */
 export const trial = {
-  text: 'Walk through the sign-in with this app, using your own account. Every step shows what was sent, what came back, and what it means.',
+  text: {
+    authorization_code:
+      'Walk through the sign-in with this app, using your own account. Every step shows what was sent, what came back, and what it means.',
+    device_code:
+      'Walk through the sign-in of this device, and confirm it with your own account. Every step shows what was sent, what came back, and what it means.',
+    client_credentials:
+      'Get a token for the app itself, without a person. Every step shows what was sent, what came back, and what it means.',
+  },
   secret: 'Client secret',
   secretHint:
     'It stays in the memory of this page and is sent only to the token endpoint. Leave it empty to see how a wrong secret is refused.',

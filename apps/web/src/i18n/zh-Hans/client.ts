@@ -45,8 +45,11 @@ export const client: LanguageTexts['developers']['client'] = {
   },
   secrets: {
     text: '要平滑更新密钥，请先添加新密钥，让应用改用新密钥，再删除旧密钥。',
-    none: '此应用的运行环境无法保密，因此没有密钥，由 PKCE 保护。',
-    byKey: '此应用使用自己的私钥认证，因此没有密钥。',
+    by: {
+      pkce: '此应用的运行环境无法保密，因此没有密钥，由 PKCE 保护。',
+      person: '此应用的运行环境无法保密，因此没有密钥，每次登录由用户输入代码确认。',
+      key: '此应用使用自己的私钥认证，因此没有密钥。',
+    },
     made: '创建',
     used: '最近使用',
     neverUsed: '从未',

@@ -1,7 +1,11 @@
 import type { LanguageTexts } from '../texts.ts';
 
 export const trial: LanguageTexts['developers']['trial'] = {
-  text: '用您自己的账号走一遍此应用的登录流程。每一步都会显示发送和返回的内容及其含义。',
+  text: {
+    authorization_code: '用您自己的账号走一遍此应用的登录流程。每一步都会显示发送和返回的内容及其含义。',
+    device_code: '走一遍设备的登录流程，并用您自己的账号确认。每一步都会显示发送和返回的内容及其含义。',
+    client_credentials: '以应用自身身份获取令牌，无需用户参与。每一步都会显示发送和返回的内容及其含义。',
+  },
   secret: '客户端密钥',
   secretHint: '密钥只留在此页面的内存中，并且只发送到令牌端点。留空可以查看错误密钥如何被拒绝。',
   keysOnly: '此应用使用仅由其服务器持有的私钥认证。这里可以试第一步，其余步骤以命令显示。',

@@ -1,7 +1,12 @@
 import type { LanguageTexts } from '../texts.ts';
 
 export const trial: LanguageTexts['developers']['trial'] = {
-  text: '用您自己的帳號走一遍此應用程式的登入流程。每一步都會顯示傳送與傳回的內容及其含義。',
+  text: {
+    authorization_code: '用您自己的帳號走一遍此應用程式的登入流程。每一步都會顯示傳送與傳回的內容及其含義。',
+    device_code: '走一遍裝置的登入流程，並用您自己的帳號確認。每一步都會顯示傳送與傳回的內容及其含義。',
+    client_credentials:
+      '以應用程式自身身分取得權杖，不需要使用者參與。每一步都會顯示傳送與傳回的內容及其含義。',
+  },
   secret: '用戶端密鑰',
   secretHint: '密鑰只留在此頁面的記憶體中，並且只傳送到權杖端點。留空可以查看錯誤密鑰如何被拒絕。',
   keysOnly: '此應用程式使用僅由其伺服器持有的私鑰驗證。這裡可以試第一步，其餘步驟以指令顯示。',
