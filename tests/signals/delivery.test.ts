@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { clientNotes } from '@candela/contract/rules/client-notes';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -318,6 +319,8 @@ describe('a webhook', () => {
     const history = (await agent.get(`/api/clients/${clientId}/history`)).json().items;
     expect(history[0]).toMatchObject({ action: 'updated', changes: [{ field: 'signals', note: 'poll' }] });
     expect((await agent.request('DELETE', path)).status).toBe(204);
+    const [last] = (await agent.get(`/api/clients/${clientId}/history`)).json().items;
+    expect(last.changes).toEqual([{ field: 'signals', note: clientNotes.removed }]);
     expect((await agent.post(`${path}/test`)).status).toBe(404);
   });
 });

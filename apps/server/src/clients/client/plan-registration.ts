@@ -1,3 +1,4 @@
+import { clientNotes } from '@candela/contract/rules/client-notes';
 import {
   compareFields,
   type EntryChange,
@@ -66,9 +67,9 @@ const describeSecretChange = (
 ): FieldChange[] => {
   const field = 'client_secret';
   if (from === to) return [];
-  if (isHeld) return [{ field, note: 'the same, hashed under the newest SECRET_KEY' }];
-  if (from === undefined) return [{ field, note: 'added' }];
-  return [{ field, note: to === undefined ? 'removed' : 'another one' }];
+  if (isHeld) return [{ field, note: clientNotes.rehashed }];
+  if (from === undefined) return [{ field, note: clientNotes.added }];
+  return [{ field, note: to === undefined ? clientNotes.removed : clientNotes.replaced }];
 };
 
 /** What a registration changes where `stored` is stored. The change shows nothing of a secret. */

@@ -1,4 +1,5 @@
 import type { ClientStream, SetStream } from '@candela/contract';
+import { clientNotes } from '@candela/contract/rules/client-notes';
 import type { Kysely } from 'kysely';
 import type { Developer } from '../../clients/client/actor.ts';
 import { insertClientChange } from '../../clients/client/client-change.repository.ts';
@@ -98,7 +99,7 @@ export const createClientStreamService = (options: ClientStreamOptions): ClientS
     },
     remove: async (developer, clientId, brand) => {
       const { id } = await requireStream(developer, clientId, brand);
-      await streams.remove(id, noteIn(developer, clientId, 'removed'));
+      await streams.remove(id, noteIn(developer, clientId, clientNotes.removed));
     },
     test: async (developer, clientId, brand) => {
       const { id } = await requireStream(developer, clientId, brand);
@@ -110,7 +111,7 @@ export const createClientStreamService = (options: ClientStreamOptions): ClientS
     },
     turnOverSecret: async (developer, clientId, brand) => {
       const { id } = await requireStream(developer, clientId, brand);
-      return streams.turnOverSecret(id, noteIn(developer, clientId, 'a new secret'));
+      return streams.turnOverSecret(id, noteIn(developer, clientId, clientNotes.renewed));
     },
   };
 };

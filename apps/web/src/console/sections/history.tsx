@@ -7,6 +7,7 @@ import { PagedList } from '../../portal/account/paged-list.tsx';
 import card from '../../portal/components/card.module.css';
 import { historyQuery } from '../queries.ts';
 import { Section } from '../section.tsx';
+import { noteNameOf } from './change-note.ts';
 import styles from './history.module.css';
 
 type FieldChange = ClientChange['changes'][number];
@@ -20,16 +21,19 @@ const Value = ({ value }: { value: unknown }) => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-const Field = ({ change }: { change: FieldChange }) => {
+/** What is no field of the metadata: it is called as its section. */
+const sectionNames = ['members', 'signals'] as const;
+
+const Field = ({ action, change }: { action: ClientChange['action']; change: FieldChange }) => {
   const { t } = useTranslation('developers');
   const { field, from, to, note } = change;
+  const section = sectionNames.find((name) => name === field);
+  const noteName = note === undefined ? undefined : noteNameOf(action, note);
   return (
     <div className={styles.field}>
-      <dt>
-        <code translate="no">{field}</code>
-      </dt>
+      <dt>{section ? t(`client.sections.${section}`) : <code translate="no">{field}</code>}</dt>
       {note !== undefined ? (
-        <dd>{note}</dd>
+        <dd>{noteName ? t(`client.history.notes.${noteName}`) : note}</dd>
       ) : (
         <dd>
           {from !== undefined && (
@@ -71,7 +75,7 @@ const Change = ({ change }: { change: ClientChange }) => {
       {changes.length > 0 && (
         <dl className={styles.fields}>
           {changes.map((field) => (
-            <Field key={field.field} change={field} />
+            <Field key={field.field} action={action} change={field} />
           ))}
         </dl>
       )}

@@ -144,6 +144,13 @@ export const client = {
     was: 'before',
     is: 'now',
     nothing: 'nothing',
+    notes: {
+      added: 'added',
+      replaced: 'replaced',
+      rehashed: 'the same, stored anew',
+      removed: 'removed',
+      renewed: 'a new secret',
+    },
   },
   ending: {
     text_one: '{{count}} connection depends on this app.',

@@ -147,6 +147,13 @@ export const client: LanguageTexts['developers']['client'] = {
     was: 'было',
     is: 'стало',
     nothing: 'ничего',
+    notes: {
+      added: 'добавлено',
+      replaced: 'заменено',
+      rehashed: 'прежнее, сохранено заново',
+      removed: 'удалено',
+      renewed: 'новый секрет',
+    },
   },
   ending: {
     text_one: 'От этого приложения зависит {{count}} подключение.',

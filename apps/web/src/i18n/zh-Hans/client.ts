@@ -141,6 +141,13 @@ export const client: LanguageTexts['developers']['client'] = {
     was: '之前',
     is: '现在',
     nothing: '无',
+    notes: {
+      added: '已添加',
+      replaced: '已替换',
+      rehashed: '不变，已重新存储',
+      removed: '已删除',
+      renewed: '新密钥',
+    },
   },
   ending: {
     text_other: '有 {{count}} 个关联正在使用此应用。',

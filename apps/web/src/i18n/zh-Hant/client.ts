@@ -141,6 +141,13 @@ export const client: LanguageTexts['developers']['client'] = {
     was: '之前',
     is: '目前',
     nothing: '無',
+    notes: {
+      added: '已新增',
+      replaced: '已更換',
+      rehashed: '不變，已重新儲存',
+      removed: '已刪除',
+      renewed: '新密鑰',
+    },
   },
   ending: {
     text_other: '有 {{count}} 個連結正在使用此應用程式。',
