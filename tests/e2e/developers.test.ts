@@ -57,7 +57,7 @@ describe('the way to the developers’ pages', () => {
       // The brand has no support: nobody is told to ask it, and the reader runs the server.
       await other.getByText('Tell the people who run Aurelia what you are building').waitFor();
       await other.getByText(`Your account: ${identifier}`).waitFor();
-      await other.getByText(`candela developer allow ${identifier}`).waitFor();
+      await other.getByText(`npx pnpm@12 candela developer allow ${identifier}`).waitFor();
       expect(await other.getByRole('link', { name: 'Ask support' }).count()).toBe(0);
     }
     await other.goto(`${world.origin}/developers/new`);
@@ -306,7 +306,7 @@ describe('the page of a client', () => {
     await section('ending').getByText(request).waitFor();
     await section('ending').getByRole('button', { name: 'Copy: Command' }).first().click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `candela client disable ${clientId()}`,
+      `npx pnpm@12 candela client disable ${clientId()}`,
     );
     await page.reload();
     await command.waitFor();

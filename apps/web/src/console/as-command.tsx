@@ -21,7 +21,7 @@ export const AsCommand = ({ what, words, request: { path, ...request } }: AsComm
   return (
     <div className={styles.command}>
       <p className={styles.title}>{t('client.command.titleOf', { what })}</p>
-      {line && <CodeBlock label={t('client.command.line')} text={commandLine(...line)} />}
+      {line && <CodeBlock label={t('client.command.line')} text={commandLine('client', ...line)} />}
       <CodeBlock
         label={t('client.command.request')}
         text={curlOf({ ...request, url: `${location.origin}${path}` })}

@@ -2,11 +2,17 @@ import { expect, test } from 'vitest';
 import { apiPathOf, commandLine, curlOf, runsHere, settingsOf } from './commands.ts';
 
 test('a command quotes what the shell would read otherwise', () => {
-  expect(commandLine('create', '--preset', 'web', '--name', "Lena's lamps; rm -rf $HOME")).toBe(
-    "candela client create --preset web --name 'Lena'\\''s lamps; rm -rf $HOME'",
+  expect(commandLine('client', 'create', '--preset', 'web', '--name', "Lena's lamps; rm -rf $HOME")).toBe(
+    "npx pnpm@12 candela client create --preset web --name 'Lena'\\''s lamps; rm -rf $HOME'",
   );
-  expect(commandLine('update', 'app_1', '--set', 'redirect_uris=["https://a.example/?x=1&y=2"]')).toBe(
-    'candela client update app_1 --set \'redirect_uris=["https://a.example/?x=1&y=2"]\'',
+  expect(
+    commandLine('client', 'update', 'app_1', '--set', 'redirect_uris=["https://a.example/?x=1&y=2"]'),
+  ).toBe('npx pnpm@12 candela client update app_1 --set \'redirect_uris=["https://a.example/?x=1&y=2"]\'');
+});
+
+test('the command that lets a developer in can be pasted as it is', () => {
+  expect(commandLine('developer', 'allow', '+8613800138000')).toBe(
+    'npx pnpm@12 candela developer allow +8613800138000',
   );
 });
 

@@ -9,9 +9,9 @@ const quote = (word: string): string =>
 export const runsHere = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) || hostname.endsWith('.localhost');
 
-/** `candela client ...` with its arguments. */
+/** A command with its arguments, as a terminal in the folder of the server takes it. */
 export const commandLine = (...words: readonly string[]): string =>
-  ['candela', 'client', ...words.map(quote)].join(' ');
+  ['npx pnpm@12 candela', ...words.map(quote)].join(' ');
 
 /** The path of a client in the API. An id that an operator chose may be an address. */
 export const apiPathOf = (id: string): string => `/api/clients/${encodeURIComponent(id)}`;

@@ -11,7 +11,7 @@ import { boot } from '../shell/boot.ts';
 import { Skeleton } from '../shell/components/skeleton.tsx';
 import { AskForAccess } from './ask-for-access.tsx';
 import { CodeBlock } from './code-block.tsx';
-import { runsHere } from './commands.ts';
+import { commandLine, runsHere } from './commands.ts';
 import styles from './not-allowed.module.css';
 import { accessQuery } from './queries.ts';
 
@@ -27,7 +27,7 @@ const Way = ({ identifier }: { identifier: string | undefined }) => {
     );
   }
   if (!identifier || !runsHere(location.hostname)) return null;
-  return <CodeBlock label={t('client.command.line')} text={`candela developer allow ${identifier}`} />;
+  return <CodeBlock label={t('client.command.line')} text={commandLine('developer', 'allow', identifier)} />;
 };
 
 /** Whom to ask where nobody works at a desk, and what to say of the account. */
