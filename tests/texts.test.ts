@@ -109,8 +109,9 @@ const rules: readonly Rule[] = [
   {
     says: 'has words and quotation marks of Taiwan, and one word for each thing',
     in: ['zh-Hant'],
-    breach: /[“”]|重試|點擊|閘道|註銷|運行|日誌|撤銷|輪廓|電子郵件(?!地址)|信箱|兩步驟|動態驗證碼/,
-    bad: ['“好”', '請重試', '電子郵件信箱', '兩步驟驗證'],
+    breach:
+      /[“”]|重試|點擊|閘道|註銷|運行|日誌|撤銷|輪廓|電子郵件(?!地址)|信箱|兩步驟|動態驗證碼|(?:歷史|與|在)記錄/,
+    bad: ['“好”', '請重試', '電子郵件信箱', '兩步驟驗證', '團隊與記錄'],
   },
   {
     says: 'has “quotation marks”, and one word for each thing',

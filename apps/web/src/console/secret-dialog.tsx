@@ -38,7 +38,9 @@ const Shown = ({ app, made }: { app: string; made: MadeSecret }) => {
   if (asks) {
     return (
       <Dialog key="ask" title={t('madeSecret.askTitle')} alert onClose={() => setAsks(false)}>
-        <p className={styles.text}>{t('madeSecret.askText')}</p>
+        <p className={styles.text}>
+          {t(made.variable === undefined ? 'madeSecret.askText' : 'madeSecret.askReplaced')}
+        </p>
         <Actions>
           <Button onClick={() => setAsks(false)}>{t('madeSecret.back')}</Button>
           <Button look="primary" onClick={finish}>

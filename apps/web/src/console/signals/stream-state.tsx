@@ -34,7 +34,7 @@ const Answer = ({ stream }: { stream: SignalStream }) => {
       {failingSince && state === 'failing' && (
         <p className={styles.text}>
           <Phrase text={(when) => t('signals.failingSince', { when })}>
-            <Moment at={failingSince} show="distance" />
+            <Moment at={failingSince} />
           </Phrase>
         </p>
       )}

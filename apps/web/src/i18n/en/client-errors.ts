@@ -9,7 +9,7 @@ export const clientErrors = {
   client_name_too_long: 'Use a shorter name: at most 60 characters.',
   client_name_confusing:
     'This name looks like another one. Use letters of one alphabet and a name of your own.',
-  uri_invalid: 'Enter a whole address, like https://app.example/callback.',
+  uri_invalid: 'Enter a whole address, like https://app.example/path.',
   uri_not_https: 'The address must begin with https://.',
   uri_scheme_refused: 'An address like this opens no app. Use https://, or your app’s own scheme.',
   uri_has_fragment: 'Leave out the # and what follows it.',

@@ -122,6 +122,7 @@ export const developers = {
     done: 'Done',
     askTitle: 'Have you kept the secret?',
     askText: 'It is not shown again. If it is lost, you can only add another one.',
+    askReplaced: 'It is not shown again. If it is lost, make a new one, which takes its place.',
     back: 'Show it once more',
     kept: 'Yes, I have kept it',
   },

@@ -8,7 +8,7 @@ export const clientErrors: LanguageTexts['developers']['errors'] = {
   client_name_too_long: 'Сократите название: не больше 60 символов.',
   client_name_confusing:
     'Это название похоже на другое. Используйте буквы одного алфавита и своё собственное название.',
-  uri_invalid: 'Введите адрес целиком, например https://app.example/callback.',
+  uri_invalid: 'Введите адрес целиком, например https://app.example/path.',
   uri_not_https: 'Адрес должен начинаться с https://.',
   uri_scheme_refused:
     'Такие адреса не ведут в приложение. Используйте https:// или собственную схему приложения.',

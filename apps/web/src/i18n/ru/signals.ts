@@ -48,7 +48,7 @@ export const signals: LanguageTexts['developers']['signals'] = {
     paused: 'Пауза: сигналы ждут 30 дней',
     disabled: 'Выключено получателем',
   },
-  failingSince: 'Ничего не принято: {{when}}. Через 7 дней поток встанет на паузу.',
+  failingSince: 'Ничего не принято с {{when}}. Через 7 дней поток встанет на паузу.',
   verified: 'Проверка принята {{when}}.',
   neverVerified: 'Ни одна проверка ещё не принята.',
   pollAt: 'Сигналы запрашивают по адресу',

@@ -7,7 +7,7 @@ export const clientErrors: LanguageTexts['developers']['errors'] = {
   client_name_blank: '请输入名称。',
   client_name_too_long: '名称过长，最多 60 个字符。',
   client_name_confusing: '此名称容易与其他名称混淆。请只用一种文字，并使用独特的名称。',
-  uri_invalid: '请输入完整的网址，例如 https://app.example/callback。',
+  uri_invalid: '请输入完整的网址，例如 https://app.example/path。',
   uri_not_https: '网址必须以 https:// 开头。',
   uri_scheme_refused: '这类地址无法打开应用。请使用 https://，或应用自己的协议名。',
   uri_has_fragment: '请去掉 # 及其后面的内容。',

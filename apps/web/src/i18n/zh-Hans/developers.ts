@@ -118,6 +118,7 @@ export const developers: LanguageTexts['developers'] = {
     done: '完成',
     askTitle: '密钥保存好了吗？',
     askText: '密钥不会再次显示。如果丢失，只能添加新的密钥。',
+    askReplaced: '密钥不会再次显示。如果丢失，请生成新密钥来替换它。',
     back: '再看一次',
     kept: '已保存',
   },

@@ -7,7 +7,7 @@ export const clientErrors: LanguageTexts['developers']['errors'] = {
   client_name_blank: '請輸入名稱。',
   client_name_too_long: '名稱過長，最多 60 個字元。',
   client_name_confusing: '此名稱容易與其他名稱混淆。請只用一種文字，並使用獨特的名稱。',
-  uri_invalid: '請輸入完整的網址，例如 https://app.example/callback。',
+  uri_invalid: '請輸入完整的網址，例如 https://app.example/path。',
   uri_not_https: '網址必須以 https:// 開頭。',
   uri_scheme_refused: '這類網址無法開啟應用程式。請使用 https://，或應用程式自己的通訊協定名稱。',
   uri_has_fragment: '請去掉 # 及其後面的內容。',

@@ -77,6 +77,6 @@ export const deskRecord: Pick<LanguageTexts['desk']['desk'], 'record' | 'approva
     withdraw: '撤回',
     withdrawOf: '撤回：{{name}}',
     withdrawTitle: '不再請求移除 {{name}} 的第二步驗證？',
-    withdrawText: '第二步驗證保持開啟。您填寫的原因會保留在記錄中。',
+    withdrawText: '第二步驗證保持開啟。您填寫的原因會保留在紀錄中。',
   },
 };

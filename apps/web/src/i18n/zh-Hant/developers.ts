@@ -118,6 +118,7 @@ export const developers: LanguageTexts['developers'] = {
     done: '完成',
     askTitle: '密鑰保存好了嗎？',
     askText: '密鑰不會再次顯示。如果遺失，只能新增另一個密鑰。',
+    askReplaced: '密鑰不會再次顯示。如果遺失，請產生新密鑰來取代它。',
     back: '再看一次',
     kept: '已保存',
   },

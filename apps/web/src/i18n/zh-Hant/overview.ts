@@ -6,7 +6,7 @@ export const overview: LanguageTexts['developers']['overview'] = {
     overview: '概覽',
     settings: '設定',
     code: '試用與程式碼',
-    team: '團隊與記錄',
+    team: '團隊與紀錄',
   },
   commands: {
     show: '顯示指令',
