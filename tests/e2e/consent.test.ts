@@ -257,7 +257,9 @@ describe('consent', () => {
     for (const press of ['first', 'second']) {
       const allow = page.locator('button:not([aria-disabled])', { hasText: 'Allow' });
       await allow.click();
-      await expect.poll(() => told.evaluate((box) => box === document.activeElement), press).toBe(true);
+      await expect
+        .poll(() => told.evaluate((box) => box === document.activeElement), { message: press })
+        .toBe(true);
       const box = await told.boundingBox();
       expect(box?.y).toBeGreaterThanOrEqual(0);
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(640);
