@@ -678,6 +678,16 @@ describe('a step-up by a passkey', () => {
   });
 });
 
+test('PK12: a passkey that is removed before its session is made signs nobody in', async () => {
+  const { agent: owner, authenticator, passkey } = await person();
+  const { agent, uid } = await atLogin();
+  const used = await usePasskey(agent, uid, authenticator);
+  expect(used.status, used.body).toBe(200);
+  expect((await owner.delete(`/api/passkeys/${passkey.id}`)).status).toBe(204);
+  await agent.navigate(used.json().returnTo);
+  expect((await agent.get('/api/account')).status).toBe(401);
+});
+
 describe('a recovery', () => {
   const recover = async (identifier: string) => {
     const agent = world.browser();

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Expression, type Kysely, type QueryCreator, sql } from 'kysely';
+import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import { askPatiently } from '../../../ground/db/ask-patiently.ts';
 import type { Database } from '../../../ground/db/database.ts';
 import { compileOnce, type Param } from '../../../ground/db/statement.ts';
@@ -9,6 +9,7 @@ import { type AccountFacts, accountFactsOf } from '../../../person/account/accou
 import { type SessionRow, sessionColumns } from '../../../person/session/session.table.ts';
 import { SESSION_SECONDS } from '../../../person/session/session-lifetime.ts';
 import { signalsOfSessions } from '../../../person/signal/signal.repository.ts';
+import { passkeyOf, splitProofs } from '../../../person/step-up/proof.ts';
 import type { EngineRequest } from '../seam/engine-request.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
 import { row } from '../storage/row.ts';
@@ -85,31 +86,38 @@ const dropEnd = (unit: UnitOfWork, uid: string) => {
     unit.drop(row.session(uid, side));
 };
 
-const requireAccount = defineWrite<{ accountId: string; epoch: number }>((db, param) =>
-  db
-    .selectFrom('account')
-    .select('id')
-    .where('id', '=', param('accountId'))
-    .where('session_epoch', '=', param('epoch'))
-    .where('status', '=', 'active')
-    .forShare(),
+/** An answer of an earlier release names no proof. Then nothing is proven, whatever the session had before. */
+const provenBy = ({ provenBy: proven }: NonNullable<EngineRequest['signIn']>): string =>
+  typeof proven === 'string' ? proven : '';
+
+const requireAccount = defineWrite<{ accountId: string; epoch: number; passkeyId: string | null }>(
+  (db, param) =>
+    db
+      .selectFrom('account')
+      .select('id')
+      .where('id', '=', param('accountId'))
+      .where('session_epoch', '=', param('epoch'))
+      .where('status', '=', 'active')
+      .where(sql<SqlBool>`(${text(param('passkeyId'))} is null or exists (
+        select from passkey where passkey.id = ${text(param('passkeyId'))} and passkey.account_id = account.id
+      ))`)
+      .forShare(),
 );
 
 /**
- * Requires the account to be as the sign-in found it. A sign-in that began with the old password fails here, however
- * it and the new password are interleaved.
+ * Requires the account to be as the sign-in found it. A sign-in that began with the old password, or by a passkey that is
+ * removed, fails here, however it and the change are interleaved.
  */
 const requireEpoch = (unit: UnitOfWork, { signIn: login }: EngineRequest) => {
   if (typeof login?.epoch !== 'number') return;
   const { accountId, epoch } = login;
-  unit.require(row.account(accountId), requireAccount, { accountId, epoch });
+  const [passkeyId = null] = splitProofs(provenBy(login)).flatMap((proof) => passkeyOf(proof) ?? []);
+  unit.require(row.account(accountId), requireAccount, { accountId, epoch, passkeyId });
 };
 
 /** The `Proof` of the sign-in that this request takes up; undefined where it takes up none. */
 const proofOfSignIn = ({ signIn: login }: EngineRequest): string | undefined => {
-  if (!login) return undefined;
-  // An answer of an earlier release names no proof. Then nothing is proven, whatever the session had before.
-  return typeof login.provenBy === 'string' ? login.provenBy : '';
+  return login && provenBy(login);
 };
 
 interface StoredSession extends SessionKey {
