@@ -254,12 +254,10 @@ describe('consent', () => {
     await ask({ policy_uri: 'https://app.example/privacy' }, { scope: 'openid profile email phone' });
     await page.route('**/interaction/*/consent', (route) => route.abort());
     const told = page.getByRole('alert').filter({ hasText: 'We cannot be reached.' });
-    for (const press of ['first', 'second']) {
-      const allow = page.locator('button:not([aria-disabled])', { hasText: 'Allow' });
-      await allow.click();
-      await expect
-        .poll(() => told.evaluate((box) => box === document.activeElement), { message: press })
-        .toBe(true);
+    for (const message of ['the first press', 'the second press']) {
+      await page.locator('button:not([aria-disabled])', { hasText: 'Allow' }).click();
+      const isFocused = () => told.evaluate((box) => box === document.activeElement);
+      await expect.poll(isFocused, { message }).toBe(true);
       const box = await told.boundingBox();
       expect(box?.y).toBeGreaterThanOrEqual(0);
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(640);

@@ -158,7 +158,7 @@ describe('registering a client', () => {
     expect(await row.textContent()).toMatch(/Lamp StudioWeb appNo token yet/);
     const wide = page.viewportSize();
     await page.setViewportSize({ width: 360, height: 640 });
-    const words = await page.locator('h1 + p').boundingBox();
+    const words = await page.getByText('Apps that you register with').boundingBox();
     const button = await page.getByRole('link', { name: 'Register an app' }).boundingBox();
     expect((button?.y ?? 0) - (words?.y ?? 0) - (words?.height ?? 0)).toBeGreaterThanOrEqual(8);
     if (wide) await page.setViewportSize(wide);
