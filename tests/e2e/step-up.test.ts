@@ -105,8 +105,8 @@ describe('a step-up, in Chromium', () => {
       .getByLabel('Verification code')
       .fill(right === '000000' ? '000001' : '000000');
     await stepUp(page).getByText('Verification code you entered is incorrect').waitFor();
+    // It submits by itself.
     await stepUp(page).getByLabel('Verification code').fill(right);
-    await stepUp(page).getByRole('button', { name: 'Confirm' }).click();
     // The notice on screen may still be about the phone.
     await expect.poll(() => page.getByRole('dialog').count(), { timeout: 60_000 }).toBe(0);
     await world.signIn(identifier, world.browser()).then(
