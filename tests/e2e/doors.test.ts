@@ -324,6 +324,19 @@ describe('signing in with a second Candela', () => {
       .click();
     await door(page, 'bare').click();
     await page.waitForURL(`${world.origin}/index`);
+
+    // A contact that was bound since does not confirm it.
+    const { id: account_id } = await page.evaluate(async () => (await fetch('/api/account')).json());
+    const value = 'bound-since@example.com';
+    const bound = { kind: 'email' as const, value, display: value, account_id, verified_at: new Date() };
+    await world.db.insertInto('account_identifier').values(bound).execute();
+    await page.reload();
+    await row(page, 'bare').getByRole('button', { name: 'Remove' }).click();
+    await question.getByRole('button', { name: 'Remove' }).click();
+    const asked = page.getByRole('alertdialog', { name: 'Confirm it’s you' });
+    await asked.getByText('older than your phone number or e-mail address').waitFor();
+    await asked.getByRole('button', { name: 'Sign in again' }).waitFor();
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/oldest.png` });
     await page.context().close();
   });
 

@@ -92,6 +92,8 @@ export const settings = {
     contact: 'We send the code to {{contact}}.',
     againText:
       'Your account has no phone number, e-mail address, password or passkey to confirm it with. Sign in again: for 10 minutes after that you are not asked.',
+    oldestText:
+      'This takes a proof that is older than your phone number or e-mail address. Sign in again as you did before you added them: for 10 minutes after that you are not asked.',
     again: 'Sign in again',
   },
   contactProof: {

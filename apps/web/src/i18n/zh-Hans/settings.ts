@@ -86,6 +86,8 @@ export const settings: LanguageTexts['account']['settings'] = {
     contact: '验证码将发送至 {{contact}}。',
     againText:
       '您的账号没有可用于确认的手机号、邮箱、密码或通行密钥。请重新登录，之后 10 分钟内无需再次确认。',
+    oldestText:
+      '此操作需要用早于手机号或邮箱的方式确认。请用绑定它们之前的登录方式重新登录，之后 10 分钟内无需再次确认。',
     again: '重新登录',
   },
   contactProof: {

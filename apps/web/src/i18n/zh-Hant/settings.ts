@@ -86,6 +86,8 @@ export const settings: LanguageTexts['account']['settings'] = {
     contact: '驗證碼將傳送至 {{contact}}。',
     againText:
       '您的帳號沒有可用於確認的手機號碼、電子郵件地址、密碼或通行密鑰。請重新登入，之後 10 分鐘內無需再次確認。',
+    oldestText:
+      '此操作需要用早於手機號碼或電子郵件地址的方式確認。請用綁定它們之前的登入方式重新登入，之後 10 分鐘內無需再次確認。',
     again: '重新登入',
   },
   contactProof: {

@@ -9,8 +9,14 @@ import prose from '../../shell/components/prose.module.css';
 import type { Problem } from '../../shell/forms/form-errors.ts';
 import { useSubmit } from '../../shell/forms/use-submit.ts';
 
+interface StepUpBySignInProps {
+  /** The account has nothing else, or nothing else is old enough. */
+  text: 'settings.stepUp.againText' | 'settings.stepUp.oldestText';
+  onCancel: () => void;
+}
+
 /** Where only a way in through an identity provider will do: a sign-in that was just made counts as a proof. */
-export const StepUpBySignIn = ({ onCancel }: { onCancel: () => void }) => {
+export const StepUpBySignIn = ({ text, onCancel }: StepUpBySignInProps) => {
   const { t } = useTranslation('account');
   const [problem, setProblem] = useState<Problem>();
   const { busy, run } = useSubmit(async () => {
@@ -21,7 +27,7 @@ export const StepUpBySignIn = ({ onCancel }: { onCancel: () => void }) => {
   return (
     <Dialog title={t('settings.stepUp.title')} alert onClose={onCancel}>
       <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
-      <p className={prose.lead}>{t('settings.stepUp.againText')}</p>
+      <p className={prose.lead}>{t(text)}</p>
       <Actions>
         <Button onClick={onCancel}>{t('app.cancel')}</Button>
         <Button look="primary" busy={busy} onClick={() => void run()}>

@@ -150,7 +150,7 @@ export const StepUpDialog = ({ account, question }: StepUpDialogProps) => {
   const asked = { account, prove, onCancel };
   const anyone = { ...asked, contacts: contactsOf(account), lead: 'settings.stepUp.lead' } as const;
   const usual = account.hasPassword ? 'password' : ways.at(-1);
-  if (!usual) return <StepUpBySignIn onCancel={onCancel} />;
+  if (!usual) return <StepUpBySignIn text="settings.stepUp.againText" onCancel={onCancel} />;
   if (ask.what === 'who') return <AskWho ways={ways} first={usual} {...anyone} />;
   if (ask.what === 'factor') return <AskWho ways={ways.filter(isFactor)} first="totp" {...anyone} />;
   if (ask.what === 'oldest') {
@@ -164,7 +164,7 @@ export const StepUpDialog = ({ account, question }: StepUpDialogProps) => {
       ...(ask.by.includes('passkey') ? ways.filter((way) => way === 'passkey') : []),
       ...(contacts.length > 0 ? ['code' as const] : []),
     ];
-    if (offered.length === 0) return <StepUpBySignIn onCancel={onCancel} />;
+    if (offered.length === 0) return <StepUpBySignIn text="settings.stepUp.oldestText" onCancel={onCancel} />;
     const first = contacts.length > 0 ? 'code' : 'passkey';
     return (
       <AskWho ways={offered} first={first} {...asked} contacts={contacts} lead="settings.stepUp.oldest" />
