@@ -115,7 +115,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   verifyRecovery: {
     tag: 'Recovery',
     description:
-      'Answers a ticket for `recoverPassword`, and the other identifiers of the account, masked, and its passkeys, newest first, so that the person can drop what is not theirs.',
+      'Answers a ticket for `recoverPassword`, and the other identifiers of the account, masked, and its passkeys that are no older than the identifier, newest first, so that the person can drop what is not theirs.',
   },
   proveRecoveryFactor: {
     tag: 'Recovery',
@@ -125,7 +125,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   recoverPassword: {
     tag: 'Recovery',
     description:
-      'Takes a second factor besides, where `verifyRecovery` answered `secondFactor` and `proveRecoveryFactor` has not had it. Drops the identifiers that the body names (one bound before the one proven after 72 hours), ends all sessions, and makes every other browser forget the account. Links of apps stay unless the body withdraws them.',
+      'Takes a second factor besides, where `verifyRecovery` answered `secondFactor` and `proveRecoveryFactor` has not had it. Drops the identifiers that the body names (one bound before the one proven after 72 hours), and the passkeys and providers that are no older than what was proven, ends all sessions, and makes every other browser forget the account. Links of apps stay unless the body withdraws them.',
   },
   lookAtUndo: {
     tag: 'Recovery',

@@ -65,7 +65,8 @@ export const RecoveryStarted = z.extend(TicketIssued, {
 
 /**
  * The ticket names the account; `dropIdentifiers` are the identifiers to unbind, `dropPasskeys` and
- * `dropProviders` the ids of the passkeys, and of the ways in through providers, to remove. At most one second factor.
+ * `dropProviders` the ids of the passkeys, and of the ways in through providers, to remove: those that are older than what
+ * was proven stay. At most one second factor.
  */
 export const SetPassword = z
   .strictObject({
