@@ -106,6 +106,18 @@ describe('OA15: ending a session notifies the apps that were used in it', () => 
     expect(await toldOf(second)).toEqual([sid]);
   });
 
+  test('apps that one browser signed in to at the same moment', async () => {
+    const used = await Promise.all(Array.from({ length: 4 }, () => apps.registerApp()));
+    const { agent, identifier } = await apps.world.signUp();
+    // The next sign-ins ask nothing, so that their requests meet.
+    for (const app of used) await apps.signInTo(agent, app);
+    const { agent: other } = await apps.world.signIn(identifier);
+    const sids = await Promise.all(used.map(async (app) => (await apps.signInTo(other, app)).sid));
+    expect((await other.post('/api/sign-out')).status).toBe(204);
+    for (const app of used) await apps.untilReceived(app.path);
+    expect(await Promise.all(used.map(toldOf))).toEqual(sids.map((sid) => [sid]));
+  });
+
   test('ending one session from another browser', async () => {
     const { app, agent, there } = await usedTwice();
     const { items } = (await agent.get('/api/sessions')).json();

@@ -39,6 +39,24 @@ const toPayload = (
 const fingerprint = (payload: Record<string, unknown>) =>
   hash('sha256', JSON.stringify(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1))), 'base64url');
 
+const authorizationsOf = (payload: Readonly<Record<string, unknown>>) =>
+  (payload.authorizations ?? {}) as Readonly<Record<string, unknown>>;
+
+/**
+ * What a request changes of the apps that a session is signed in to, as a merge patch (RFC 7396): by client ID, the new
+ * value, or null where the request removes it.
+ */
+const patchOf = (
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
+  const changed = Object.entries(after).filter(
+    ([clientId, value]) => JSON.stringify(value) !== JSON.stringify(before[clientId]),
+  );
+  const removed = Object.keys(before).filter((clientId) => !(clientId in after));
+  return Object.fromEntries([...changed, ...removed.map((clientId) => [clientId, null])]);
+};
+
 interface SessionKey {
   brand: string;
   uid: string;
@@ -157,12 +175,34 @@ const insertSession = defineWrite<StoredSession>((db, param, guard) =>
   ),
 );
 
+interface ChangedSession extends StoredSession {
+  /** The merge patch of the payload's authorizations, as JSON. */
+  authorizations: string;
+}
+
+/**
+ * The payload with the apps that other requests of the same person wrote meanwhile: two pages may sign in to two apps at
+ * the same moment, and both apps are told when the session ends.
+ */
+const mergedPayload = (
+  param: Param<ChangedSession>,
+) => sql<string>`${json(param('payload'))} || jsonb_build_object(
+  'authorizations',
+  jsonb_strip_nulls(
+    case when session.account_id = ${text(param('accountId'))}
+      then coalesce(session.payload -> 'authorizations', '{}')
+      else '{}'
+    end || ${json(param('authorizations'))}
+  )
+)`;
+
 /** An update, never an insert: a session that was ended meanwhile stays ended. */
-const updateSession = defineWrite<StoredSession>((db, param, guard) =>
+const updateSession = defineWrite<ChangedSession>((db, param, guard) =>
   db
     .updateTable('session')
     .set({
       ...changingColumns(param),
+      payload: mergedPayload(param),
       proven_by: sql`coalesce(${text(param('provenBy'))}, session.proven_by)`,
       last_accessed_at: sql`now()`,
     })
@@ -259,7 +299,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
       if (isRecent && fingerprint(known.row.payload) === fingerprint(stored)) return;
       const idHash = hashToken(id);
       if (known?.id !== id) unit.proof = proofOf({ brand, idHash });
-      unit.keep(row.session(uid), known ? updateSession : insertSession, {
+      const written = {
         brand,
         uid,
         idHash,
@@ -268,7 +308,15 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
         ...unit.facts,
         provenBy: proofOfSignIn(request) ?? null,
         expiresAt: endOf(known, expiresIn),
-      });
+      };
+      if (!known) {
+        unit.keep(row.session(uid), insertSession, written);
+        return;
+      }
+      const isSamePerson = known.row.payload.accountId === payload.accountId;
+      const before = isSamePerson ? authorizationsOf(known.row.payload) : {};
+      const authorizations = toJson(patchOf(before, authorizationsOf(stored)));
+      unit.keep(row.session(uid), updateSession, { ...written, authorizations });
     },
 
     destroy: async (id, { unit }) => {
