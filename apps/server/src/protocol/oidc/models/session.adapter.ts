@@ -11,13 +11,14 @@ import { SESSION_SECONDS } from '../../../person/session/session-lifetime.ts';
 import { signalsOfSessions } from '../../../person/signal/signal.repository.ts';
 import { passkeyOf, splitProofs } from '../../../person/step-up/proof.ts';
 import type { EngineRequest } from '../seam/engine-request.ts';
-import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
+import { endIn, text, toJson, toSeconds } from '../storage/columns.ts';
 import { row } from '../storage/row.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
 import { noteAccount } from '../subject/claims.ts';
 import type { AdapterContext, AdapterPayload, Call, ModelAdapter } from './model-adapter.ts';
 import { openForm, sealForm } from './session-form.ts';
+import { insertSession, type SessionKey, updateSession } from './session-write.repository.ts';
 import { noteSignIn, noteSignOut, takesUpSignIn } from './sign-in-note.ts';
 
 /** People see the last access to the minute. A session whose last access and end change by less is not written. */
@@ -56,11 +57,6 @@ const patchOf = (
   const removed = Object.keys(before).filter((clientId) => !(clientId in after));
   return Object.fromEntries([...changed, ...removed.map((clientId) => [clientId, null])]);
 };
-
-interface SessionKey {
-  brand: string;
-  uid: string;
-}
 
 const lockSession = defineWrite<SessionKey>((db, param) =>
   db
@@ -137,79 +133,6 @@ const requireEpoch = (unit: UnitOfWork, { signIn: login }: EngineRequest) => {
 const proofOfSignIn = ({ signIn: login }: EngineRequest): string | undefined => {
   return login && provenBy(login);
 };
-
-interface StoredSession extends SessionKey {
-  idHash: string;
-  accountId: string | null;
-  payload: string;
-  userAgent: string;
-  clientHints: string | null;
-  address: string;
-  locale: string;
-  provenBy: string | null;
-  expiresAt: number;
-}
-
-const changingColumns = (param: Param<StoredSession>) => ({
-  id_hash: text(param('idHash')),
-  account_id: text(param('accountId')),
-  payload: json(param('payload')),
-  user_agent: text(param('userAgent')),
-  client_hints: json(param('clientHints')),
-  address: text(param('address')),
-  locale: text(param('locale')),
-  expires_at: time(param('expiresAt')),
-});
-
-const insertSession = defineWrite<StoredSession>((db, param, guard) =>
-  insertWhere(
-    db,
-    'session',
-    {
-      brand: text(param('brand')),
-      uid: text(param('uid')),
-      proven_by: text(param('provenBy')),
-      ...changingColumns(param),
-    },
-    guard,
-  ),
-);
-
-interface ChangedSession extends StoredSession {
-  /** The merge patch of the payload's authorizations, as JSON. */
-  authorizations: string;
-}
-
-/**
- * The payload with the apps that other requests of the same person wrote meanwhile: two pages may sign in to two apps at
- * the same moment, and both apps are told when the session ends.
- */
-const mergedPayload = (
-  param: Param<ChangedSession>,
-) => sql<string>`${json(param('payload'))} || jsonb_build_object(
-  'authorizations',
-  jsonb_strip_nulls(
-    case when session.account_id = ${text(param('accountId'))}
-      then coalesce(session.payload -> 'authorizations', '{}')
-      else '{}'
-    end || ${json(param('authorizations'))}
-  )
-)`;
-
-/** An update, never an insert: a session that was ended meanwhile stays ended. */
-const updateSession = defineWrite<ChangedSession>((db, param, guard) =>
-  db
-    .updateTable('session')
-    .set({
-      ...changingColumns(param),
-      payload: mergedPayload(param),
-      proven_by: sql`coalesce(${text(param('provenBy'))}, session.proven_by)`,
-      last_accessed_at: sql`now()`,
-    })
-    .where('brand', '=', param('brand'))
-    .where('uid', '=', param('uid'))
-    .where(guard),
-);
 
 const selectSession = (db: QueryCreator<Database>, brand: Expression<string>) =>
   db
