@@ -51,19 +51,14 @@ interface ChangedSession extends StoredSession {
 }
 
 /**
- * The payload with the apps that other requests of the same person wrote meanwhile: two pages may sign in to two apps at
- * the same moment, and both apps are told when the session ends.
+ * The payload with the apps that other requests wrote meanwhile: two pages may sign in to two apps at the same moment, and
+ * both apps are told when the session ends. A stored session never changes its account, so all of them are one person's.
  */
 const mergedPayload = (
   param: Param<ChangedSession>,
 ) => sql<string>`${json(param('payload'))} || jsonb_build_object(
   'authorizations',
-  jsonb_strip_nulls(
-    case when session.account_id = ${text(param('accountId'))}
-      then coalesce(session.payload -> 'authorizations', '{}')
-      else '{}'
-    end || ${json(param('authorizations'))}
-  )
+  jsonb_strip_nulls(coalesce(session.payload -> 'authorizations', '{}') || ${json(param('authorizations'))})
 )`;
 
 /** An update, never an insert: a session that was ended meanwhile stays ended. */

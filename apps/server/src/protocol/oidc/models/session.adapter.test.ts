@@ -107,6 +107,28 @@ describeOnDatabases('sessions of the engine', (connection) => {
     });
   });
 
+  test('what two requests change of the apps of a session adds up, and what one removes stays removed', async () => {
+    const { adapter, inUnit, seed } = createStore(db);
+    await seed({ session: 'shared' });
+    await inUnit(async () => {
+      const late = await adapter(ADAPTER).find('shared-id');
+      await inUnit(async () => {
+        const early = await adapter(ADAPTER).find('shared-id');
+        await adapter(ADAPTER).upsert(
+          'shared-id',
+          { ...early, authorizations: { early: { sid: 'early-sid' } } },
+          3600,
+        );
+      });
+      Object.assign(late?.authorizations ?? {}, { late: { sid: 'late-sid' } });
+      await adapter(ADAPTER).upsert('shared-id', { ...late }, 3600);
+    });
+    expect((await rowOf('shared'))?.payload.authorizations).toEqual({
+      early: { sid: 'early-sid' },
+      late: { sid: 'late-sid' },
+    });
+  });
+
   test('ending a session queues one logout for each client that registered for logouts', async () => {
     const { adapter, inUnit, seed } = createStore(db);
     const uri = { backchannel_logout_uri: 'https://app.example/logout' };

@@ -236,9 +236,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
         unit.keep(row.session(uid), insertSession, written);
         return;
       }
-      const isSamePerson = known.row.payload.accountId === payload.accountId;
-      const before = isSamePerson ? authorizationsOf(known.row.payload) : {};
-      const authorizations = toJson(patchOf(before, authorizationsOf(stored)));
+      const authorizations = toJson(patchOf(authorizationsOf(known.row.payload), authorizationsOf(stored)));
       unit.keep(row.session(uid), updateSession, { ...written, authorizations });
     },
 
