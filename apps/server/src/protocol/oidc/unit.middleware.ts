@@ -103,7 +103,8 @@ export const createUnitMiddleware = (options: UnitOptions): Middleware => {
       const postponed = postponedOf(ctx, unit);
       if (postponed) unit.noted.refusal = answerPostponed(ctx, postponed);
       describeAnswer(ctx, unit.noted.refusal);
-      if (unit.sessionless) dropSessionCookie(ctx, cookieNames(brand.origin).session);
+      if (unit.leavesCookie || outcome === 'renewed-elsewhere')
+        dropSessionCookie(ctx, cookieNames(brand.origin).session);
       leadSignedOut(ctx);
       clearSiteData(ctx);
     }

@@ -20,7 +20,7 @@ import {
 } from './token/code-reuse.repository.ts';
 
 /** Outcomes of a request of which nothing was written. */
-export type Unwritten = Exclude<FlushOutcome, 'committed' | 'rotated-elsewhere'>;
+export type Unwritten = Exclude<FlushOutcome, 'committed' | 'rotated-elsewhere' | 'renewed-elsewhere'>;
 
 export const isUnwritten = (outcome: FlushOutcome): outcome is Unwritten =>
   outcome === 'spent' || outcome === 'gone' || outcome === 'narrowed' || outcome === 'overtaken';

@@ -8,10 +8,8 @@ export interface SessionKey {
   uid: string;
 }
 
-interface StoredSession extends SessionKey {
+interface WrittenSession extends SessionKey {
   idHash: string;
-  accountId: string | null;
-  payload: string;
   userAgent: string;
   clientHints: string | null;
   address: string;
@@ -20,10 +18,7 @@ interface StoredSession extends SessionKey {
   expiresAt: number;
 }
 
-const changingColumns = (param: Param<StoredSession>) => ({
-  id_hash: text(param('idHash')),
-  account_id: text(param('accountId')),
-  payload: json(param('payload')),
+const changingColumns = (param: Param<WrittenSession>) => ({
   user_agent: text(param('userAgent')),
   client_hints: json(param('clientHints')),
   address: text(param('address')),
@@ -31,13 +26,22 @@ const changingColumns = (param: Param<StoredSession>) => ({
   expires_at: time(param('expiresAt')),
 });
 
-export const insertSession = defineWrite<StoredSession>((db, param, guard) =>
+interface NewSession extends WrittenSession {
+  accountId: string | null;
+  /** As JSON. */
+  payload: string;
+}
+
+export const insertSession = defineWrite<NewSession>((db, param, guard) =>
   insertWhere(
     db,
     'session',
     {
       brand: text(param('brand')),
       uid: text(param('uid')),
+      id_hash: text(param('idHash')),
+      account_id: text(param('accountId')),
+      payload: json(param('payload')),
       proven_by: text(param('provenBy')),
       ...changingColumns(param),
     },
@@ -45,33 +49,49 @@ export const insertSession = defineWrite<StoredSession>((db, param, guard) =>
   ),
 );
 
-interface ChangedSession extends StoredSession {
-  /** The merge patch of the payload's authorizations, as JSON. */
+/** What a request changes of the payload: merge patches, as JSON. */
+interface ChangedSession extends WrittenSession {
+  /** The id as the request read it. */
+  idHashBefore: string;
+  /** By client ID. */
   authorizations: string;
+  /** The form, sealed with the id that the request gives the session. */
+  form: string;
+  members: string;
 }
 
 /**
- * The payload with the apps that other requests wrote meanwhile: two pages may sign in to two apps at the same moment, and
- * both apps are told when the session ends. A stored session never changes its account, so all of them are one person's.
+ * The payload with what the request changes, and with what other requests wrote meanwhile: two pages may sign in to two
+ * apps at the same moment, and both apps are told when the session ends. Only the holder of the session's id reads its
+ * form, so the form of a request that does not set the id is left out.
  */
 const mergedPayload = (
   param: Param<ChangedSession>,
-) => sql<string>`${json(param('payload'))} || jsonb_build_object(
-  'authorizations',
-  jsonb_strip_nulls(coalesce(session.payload -> 'authorizations', '{}') || ${json(param('authorizations'))})
-)`;
+) => sql<string>`jsonb_strip_nulls(session.payload || ${json(param('members'))} ||
+  case when session.id_hash = ${text(param('idHashBefore'))} then ${json(param('form'))} else '{}' end ||
+  jsonb_build_object(
+    'authorizations',
+    coalesce(session.payload -> 'authorizations', '{}') || ${json(param('authorizations'))}
+  ))`;
 
-/** An update, never an insert: a session that was ended meanwhile stays ended. */
+/**
+ * An update, never an insert: a session that was ended meanwhile stays ended. The id is set once for each id that requests
+ * read: the cookie from before a sign-in stays worthless, and of two sign-ins at once the first gives the cookie. A stored
+ * session never changes its account.
+ */
 export const updateSession = defineWrite<ChangedSession>((db, param, guard) =>
   db
     .updateTable('session')
     .set({
       ...changingColumns(param),
+      id_hash: sql`case when session.id_hash = ${text(param('idHashBefore'))} then ${text(param('idHash'))}
+        else session.id_hash end`,
       payload: mergedPayload(param),
       proven_by: sql`coalesce(${text(param('provenBy'))}, session.proven_by)`,
       last_accessed_at: sql`now()`,
     })
     .where('brand', '=', param('brand'))
     .where('uid', '=', param('uid'))
-    .where(guard),
+    .where(guard)
+    .returning(sql<boolean>`session.id_hash = ${text(param('idHash'))}`.as('renewed')),
 );

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import { askPatiently } from '../../../ground/db/ask-patiently.ts';
 import type { Database } from '../../../ground/db/database.ts';
@@ -17,6 +16,7 @@ import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
 import { noteAccount } from '../subject/claims.ts';
 import type { AdapterContext, AdapterPayload, Call, ModelAdapter } from './model-adapter.ts';
+import { changesOf } from './session-changes.ts';
 import { openForm, sealForm } from './session-form.ts';
 import { insertSession, type SessionKey, updateSession } from './session-write.repository.ts';
 import { noteSignIn, noteSignOut, takesUpSignIn } from './sign-in-note.ts';
@@ -37,26 +37,7 @@ const toPayload = (
   iat: toSeconds(created_at),
 });
 
-const fingerprint = (payload: Record<string, unknown>) =>
-  hash('sha256', JSON.stringify(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1))), 'base64url');
-
-const authorizationsOf = (payload: Readonly<Record<string, unknown>>) =>
-  (payload.authorizations ?? {}) as Readonly<Record<string, unknown>>;
-
-/**
- * What a request changes of the apps that a session is signed in to, as a merge patch (RFC 7396): by client ID, the new
- * value, or null where the request removes it.
- */
-const patchOf = (
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): Record<string, unknown> => {
-  const changed = Object.entries(after).filter(
-    ([clientId, value]) => JSON.stringify(value) !== JSON.stringify(before[clientId]),
-  );
-  const removed = Object.keys(before).filter((clientId) => !(clientId in after));
-  return Object.fromEntries([...changed, ...removed.map((clientId) => [clientId, null])]);
-};
+const isNothing = (patch: object) => Object.keys(patch).length === 0;
 
 const lockSession = defineWrite<SessionKey>((db, param) =>
   db
@@ -171,7 +152,7 @@ const endOf = (known: KnownSession | undefined, expiresIn: number): number =>
 
 /** Prepares the unit for a session that is saved: it does not end, and a new sign-in must still hold and is noted. */
 const beginSave = ({ unit, request }: Call, { brand, uid }: SessionKey, known: KnownSession | undefined) => {
-  unit.sessionless = false;
+  unit.leavesCookie = false;
   dropEnd(unit, uid);
   unit.sessionUid = uid;
   unit.proof = undefined;
@@ -179,6 +160,54 @@ const beginSave = ({ unit, request }: Call, { brand, uid }: SessionKey, known: K
   if (!takesUpSignIn(request, known?.row.payload)) return;
   requireEpoch(unit, request);
   noteSignIn(unit, request, { brand, uid });
+};
+
+interface Saved extends SessionKey {
+  id: string;
+  stored: ReturnType<typeof toStored>;
+  /** In seconds. */
+  expiresIn: number;
+}
+
+const toColumns = ({ unit, request }: Call, { brand, uid, id, expiresIn }: Saved, known?: KnownSession) => ({
+  brand,
+  uid,
+  idHash: hashToken(id),
+  ...unit.facts,
+  provenBy: proofOfSignIn(request) ?? null,
+  expiresAt: endOf(known, expiresIn),
+});
+
+const insert = (call: Call, saved: Saved) => {
+  const { stored, id, uid } = saved;
+  const columns = toColumns(call, saved);
+  call.unit.proof = proofOf(columns);
+  call.unit.keep(row.session(uid), insertSession, {
+    ...columns,
+    accountId: stored.accountId ?? null,
+    payload: toJson(sealForm(stored, id)),
+  });
+};
+
+const update = (call: Call, saved: Saved, known: KnownSession) => {
+  const { unit } = call;
+  const { stored, id, uid, expiresIn } = saved;
+  const isRenewed = known.id !== id;
+  const { authorizations, form, members } = changesOf(known.row.payload, stored, isRenewed);
+  if (!isRenewed && isFresh(known, expiresIn)) {
+    // A cookie that comes late must not replace the one of a sign-in.
+    unit.leavesCookie = true;
+    if ([authorizations, form, members].every(isNothing)) return;
+  }
+  const columns = toColumns(call, saved, known);
+  if (isRenewed) unit.proof = proofOf(columns);
+  unit.renew(row.session(uid), updateSession, {
+    ...columns,
+    idHashBefore: known.row.id_hash,
+    authorizations: toJson(authorizations),
+    form: toJson(sealForm(form, id)),
+    members: toJson(members),
+  });
 };
 
 export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
@@ -206,38 +235,20 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
     },
 
     upsert: async (id, payload, expiresIn, call) => {
-      const { unit, request } = call;
+      const { unit } = call;
       const { uid } = payload;
       if (!uid) throw new Error('a session has a uid');
       const stored = toStored(payload);
       const known = unit.memo.session.get(uid);
       // A session without an account is not stored; the pages work without it.
       if (!known && payload.accountId === undefined) {
-        unit.sessionless = true;
+        unit.leavesCookie = true;
         return;
       }
       beginSave(call, { brand, uid }, known);
 
-      const isRecent = known?.id === id && isFresh(known, expiresIn);
-      if (isRecent && fingerprint(known.row.payload) === fingerprint(stored)) return;
-      const idHash = hashToken(id);
-      if (known?.id !== id) unit.proof = proofOf({ brand, idHash });
-      const written = {
-        brand,
-        uid,
-        idHash,
-        accountId: payload.accountId ?? null,
-        payload: toJson(sealForm(stored, id)),
-        ...unit.facts,
-        provenBy: proofOfSignIn(request) ?? null,
-        expiresAt: endOf(known, expiresIn),
-      };
-      if (!known) {
-        unit.keep(row.session(uid), insertSession, written);
-        return;
-      }
-      const authorizations = toJson(patchOf(authorizationsOf(known.row.payload), authorizationsOf(stored)));
-      unit.keep(row.session(uid), updateSession, { ...written, authorizations });
+      if (known) update(call, { brand, uid, id, stored, expiresIn }, known);
+      else insert(call, { brand, uid, id, stored, expiresIn });
     },
 
     destroy: async (id, { unit }) => {

@@ -19,7 +19,9 @@ export type FlushOutcome =
   /** Since the sign-in began, a new password was set or the account was disabled: nothing is written. */
   | 'overtaken'
   /** All is written but the refresh token: another request made the successor first. */
-  | 'rotated-elsewhere';
+  | 'rotated-elsewhere'
+  /** All is written but the session's id: another request gave the session a new one first. */
+  | 'renewed-elsewhere';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 const DIVISION_BY_ZERO = '22012';
@@ -46,6 +48,8 @@ interface Written {
   spent: boolean;
   /** How many tokens the rotation made; 1 where nothing rotates. */
   rotated: number;
+  /** Whether the session has the id that the unit gives it; true where no session is written. */
+  renewed: boolean;
 }
 
 /** A part that others wait for. PostgreSQL works out its condition once, and each of the others reads the answer. */
@@ -98,8 +102,10 @@ const compose = (db: Kysely<Database>, writes: readonly Write[]): CompiledQuery<
       parts.push(sql`${sql.table(`write${index}then${nth}`)} as (${each})`);
   });
   const [rotated] = indexesOf('rotate');
+  const [renewed] = indexesOf('renew');
   return sql<Written>`with ${sql.join(parts)} select ${isSpent} as spent,
-    ${rotated === undefined ? sql`1` : rowsOf([rotated])} as rotated
+    ${rotated === undefined ? sql`1` : rowsOf([rotated])} as rotated,
+    ${renewed === undefined ? TRUE : sql`(select coalesce(bool_and(renewed), true) from ${part(renewed)})`} as renewed
     ${holds.length > 0 ? sql`, ${unlessNarrowed(holds)}` : sql``}`.compile(db);
 };
 
@@ -128,6 +134,7 @@ const write = async (db: Kysely<Database>, writes: readonly Write[]): Promise<Fl
   );
   const [row] = rows;
   if (!row?.spent) return 'spent';
+  if (!row.renewed) return 'renewed-elsewhere';
   return Number(row.rotated) === 0 ? 'rotated-elsewhere' : 'committed';
 };
 

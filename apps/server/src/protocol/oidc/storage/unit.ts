@@ -54,6 +54,7 @@ export interface UnitOfWork extends OutageWatch {
   readonly issue: Queue;
   readonly rotate: Queue;
   readonly keep: Queue;
+  readonly renew: Queue;
   readonly require: Queue;
   readonly lock: Queue;
   /** As `keep`, with values that are read when the unit is flushed. */
@@ -66,8 +67,8 @@ export interface UnitOfWork extends OutageWatch {
   takeWrites(): Write[];
   /** The uid of the session that a new grant hangs on. */
   sessionUid: string | undefined;
-  /** The engine saved a session without an account: nothing is stored, and the browser gets no cookie of it. */
-  sessionless: boolean;
+  /** The browser's session cookie stays as it is, whatever the engine sets. */
+  leavesCookie: boolean;
   /** Finds out whether the unit is written, after its answer was lost; undefined where no row can show it. */
   proof: ((db: Kysely<Database>) => Promise<boolean>) | undefined;
   /** Notes for the events that follow once the unit is written. */
@@ -108,7 +109,7 @@ class Unit implements UnitOfWork {
     slide: new Map(),
   };
   sessionUid: string | undefined;
-  sessionless = false;
+  leavesCookie = false;
   proof: UnitOfWork['proof'];
   noted: UnitOfWork['noted'] = {};
   outage: unknown;
@@ -147,6 +148,10 @@ class Unit implements UnitOfWork {
 
   keep<V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V): void {
     this.#queue('keep', row, statement, () => values);
+  }
+
+  renew<V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V): void {
+    this.#queue('renew', row, statement, () => values);
   }
 
   require<V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V): void {
