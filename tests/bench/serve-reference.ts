@@ -65,6 +65,7 @@ const provider = new Provider(ORIGIN, {
       renderLoggedOut: page,
       renderDevicePage: page,
       renderGone: page,
+      renderUsed: page,
     },
   }),
   adapter: store.adapter,

@@ -11,7 +11,7 @@ import type { RegisteredApp } from './authorization.ts';
 import { createRequests, LIGHTS, resources } from './resources.ts';
 
 const SPENDS_CODE = 'update "authorization_code" set "consumed_at"';
-const SPENDS_DEVICE_CODE = 'update "oidc_model" set "consumed_at"';
+const SPENDS_IN_OIDC_MODEL = 'update "oidc_model" set "consumed_at"';
 /** Longer than the window for duplicates of an honest request. */
 const LATER_SECONDS = 11;
 
@@ -82,6 +82,17 @@ describe.skipIf(!testDatabaseUrl)(
       return answer;
     };
 
+    test('costs a person nothing whose app pushed the request: the code comes', async () => {
+      const app = await world.registerApp();
+      await world.link(agent, app.rp);
+      const { url } = await app.rp.authorizationUrl();
+      const pushed = await post(app, '/oauth/par', Object.fromEntries(url.searchParams));
+      const { request_uri } = pushed.json();
+      const query = new URLSearchParams({ client_id: app.clientId, request_uri });
+      const answer = await loseWord(SPENDS_IN_OIDC_MODEL, () => agent.get(`/oauth/authorize?${query}`));
+      expect(new URL(String(answer.headers.location)).searchParams.get('code')).toBeTypeOf('string');
+    });
+
     test('costs an app nothing: it gets tokens, which stay valid', async () => {
       const app = await world.registerApp();
       const exchange = await createExchange(app, 'openid');
@@ -108,7 +119,7 @@ describe.skipIf(!testDatabaseUrl)(
 
     test('costs a device nothing', async () => {
       const { exchange } = await createDeviceExchange();
-      const answer = await loseWord(SPENDS_DEVICE_CODE, exchange);
+      const answer = await loseWord(SPENDS_IN_OIDC_MODEL, exchange);
       expect(answer.status, answer.body).toBe(200);
       expect(answer.json().refresh_token).toBeTypeOf('string');
     });
@@ -121,7 +132,7 @@ describe.skipIf(!testDatabaseUrl)(
           who === 'an app'
             ? { clientId: app.clientId, exchange: await createExchange(app, 'openid') }
             : await createDeviceExchange();
-        const text = who === 'an app' ? SPENDS_CODE : SPENDS_DEVICE_CODE;
+        const text = who === 'an app' ? SPENDS_CODE : SPENDS_IN_OIDC_MODEL;
         const answer = await loseWord(text, exchange, proxy.fallSilent);
         expect(heard(answer)).toEqual([503, 'temporarily_unavailable']);
         proxy.recover();

@@ -82,6 +82,16 @@ test(
         const { url } = await app.rp.authorizationUrl();
         return () => agent.get(url.href);
       }, leadsToApp),
+      // The same of a pushed request, which can be answered once.
+      await loseEach(async () => {
+        const { url } = await app.rp.authorizationUrl();
+        const form = Object.fromEntries(url.searchParams);
+        const headers = { ...basic(app), origin: '', 'sec-fetch-site': '' };
+        const pushed = await agent.request('POST', '/oauth/par', { form, headers });
+        const { request_uri } = pushed.json();
+        return () =>
+          agent.get(`/oauth/authorize?${new URLSearchParams({ client_id: app.clientId, request_uri })}`);
+      }, leadsToApp),
     ];
     for (const count of outages) expect(count).toBeGreaterThan(0);
   },

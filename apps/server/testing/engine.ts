@@ -62,6 +62,9 @@ const pages: EnginePages = {
   renderDevicePage: async (ctx, xsrf) => {
     ctx.body = { xsrf };
   },
+  renderUsed: async (ctx) => {
+    ctx.status = 400;
+  },
   renderGone: async (ctx) => {
     ctx.status = 410;
   },

@@ -50,6 +50,8 @@ export interface EnginePages extends DevicePages {
   renderLoggedOut(ctx: KoaContextWithOIDC): Promise<void>;
   /** Answers a request whose session or grant ended while it was under way. */
   renderGone(ctx: Context): Promise<void>;
+  /** Another request was faster to use the same `request_uri`. */
+  renderUsed(ctx: KoaContextWithOIDC): Promise<void>;
 }
 
 export interface ConfigurationOptions {

@@ -49,7 +49,7 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
   const clientOf = createClientOf(clients);
   const logout = createLogoutPages({ pages, clients });
 
-  return {
+  const enginePages: EnginePages = {
     /** Never leads to a URI of the request: only to what the client registered. */
     renderError: async (ctx: KoaContextWithOIDC, out: ErrorOut, error: Error) => {
       const { requestId } = stateOf(ctx);
@@ -83,10 +83,22 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
       pages.renderError(ctx, 'interaction_expired');
     },
 
+    renderUsed: async (ctx) => {
+      const error = new errors.InvalidRequestUri('request_uri was already used');
+      ctx.status = error.statusCode;
+      const { error: name, error_description } = error;
+      await enginePages.renderError(
+        ctx,
+        { error: name, ...(error_description && { error_description }) },
+        error,
+      );
+    },
+
     renderDevicePage: async (ctx: KoaContextWithOIDC, xsrf: string) => {
       ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
       ctx.set('Accept-CH', ACCEPT_CH);
       pages.renderDevicePage(ctx, { xsrf });
     },
   };
+  return enginePages;
 };

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Database } from '../../ground/db/database.ts';
 import { hashToken } from '../../ground/opaque-token.ts';
 import { endLinks } from '../../link/ending/ended-links.ts';
@@ -24,6 +25,10 @@ export type Unwritten = Exclude<FlushOutcome, 'committed' | 'rotated-elsewhere' 
 
 export const isUnwritten = (outcome: FlushOutcome): outcome is Unwritten =>
   outcome === 'spent' || outcome === 'gone' || outcome === 'narrowed' || outcome === 'overtaken';
+
+/** What an authorization request spends is a pushed request. */
+const isAuthorization = ({ path }: Context): boolean =>
+  path === endpoints.authorization || path.startsWith(`${endpoints.authorization}/`);
 
 /** Leads to the sign-in of the same request; the engine may have begun another interaction since. */
 const leadToSignIn = async (ctx: Context, db: Kysely<Database>, brand: string) => {
@@ -52,7 +57,7 @@ const settleReuse = async (ctx: Context, db: Kysely<Database>, brand: string): P
 export interface UnwrittenAnswersOptions {
   db: Kysely<Database>;
   brand: { id: string };
-  pages: Pick<EnginePages, 'renderGone'>;
+  pages: Pick<EnginePages, 'renderGone' | 'renderUsed'>;
 }
 
 /** Answers a request of which nothing was written. */
@@ -73,6 +78,8 @@ export const answerUnwritten = async (
     const approved = ctx.oidc?.entities.DeviceCode?.grantId;
     if (outcome === 'spent' && approved) await deletionOfGrant(db, { brand, id: approved }).execute();
     leadOvertaken(ctx, outcome === 'spent' ? 'used' : 'ended');
+  } else if (outcome === 'spent' && isAuthorization(ctx)) {
+    await pages.renderUsed(ctx as KoaContextWithOIDC);
   } else {
     await pages.renderGone(ctx);
   }

@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import { errors } from 'oidc-provider';
 import { hashToken } from '../../../ground/opaque-token.ts';
 import { type OidcModelRow, oidcModelColumns } from '../../../link/oidc-model/oidc-model.table.ts';
 import { endIn, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
@@ -20,15 +18,8 @@ const toChangingColumns = ({ jti: _jti, exp: _exp, ...stored }: AdapterPayload, 
   expires_at: time(endIn(expiresIn)),
 });
 
-/**
- * The storage of models off the hot path: pushed requests, client credentials. It writes at once.
- * @param toUsedError makes the error for a request that consumes an entity after another did.
- */
-export const createOidcModelAdapter = (
-  { db, brand }: AdapterContext,
-  model: string,
-  toUsedError: () => Error = () => new errors.InvalidGrant('already consumed'),
-) => {
+/** The storage of models off the hot path: pushed requests, client credentials. It writes at once. */
+export const createOidcModelAdapter = ({ db, brand }: AdapterContext, model: string) => {
   /** The primary key. */
   const keyOf = (id: string) => ({ brand, model, id_hash: hashToken(id) });
 
@@ -54,18 +45,6 @@ export const createOidcModelAdapter = (
         })
         .onConflict((conflict) => conflict.columns(['brand', 'model', 'id_hash']).doUpdateSet(changing))
         .execute();
-    },
-
-    /** @throws the error of `toUsedError`. */
-    consume: async (id: string) => {
-      const spent = await db
-        .updateTable('oidc_model')
-        .set({ consumed_at: sql`now()` })
-        .where((eb) => eb.and(keyOf(id)))
-        .where('consumed_at', 'is', null)
-        .returning('id_hash')
-        .executeTakeFirst();
-      if (!spent) throw toUsedError();
     },
 
     destroy: async (id: string) => {

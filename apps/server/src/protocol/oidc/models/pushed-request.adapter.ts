@@ -1,13 +1,14 @@
-import { errors } from 'oidc-provider';
+import { randomUUID } from 'node:crypto';
+import { hashToken } from '../../../ground/opaque-token.ts';
 import { readJwtPart } from '../jwt/unverified-jwt.ts';
 import { endIn } from '../storage/columns.ts';
+import { row } from '../storage/row.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 import { createOidcModelAdapter } from './oidc-model.adapter.ts';
+import { PUSHED_REQUEST, spendPushedRequest } from './pushed-request.repository.ts';
 
 /** How long a person may take to answer a request that was opened in time. */
 const ANSWERED_WITHIN_SECONDS = 3600;
-
-const MODEL = 'PushedAuthorizationRequest';
 
 /** The client that pushed the request: the issuer of the JWT as which the engine keeps the request. */
 const issuerOf = ({ request }: AdapterPayload): unknown => readJwtPart(String(request), 1)?.iss;
@@ -17,12 +18,8 @@ const issuerOf = ({ request }: AdapterPayload): unknown => readJwtPart(String(re
  * the request: where two browsers open it in time, one answer counts, however late.
  */
 export const createPushedRequestAdapter = (context: AdapterContext): ModelAdapter => {
-  const { anonymousLimits } = context;
-  const stored = createOidcModelAdapter(
-    context,
-    MODEL,
-    () => new errors.InvalidRequestUri('request_uri was already used'),
-  );
+  const { anonymousLimits, brand } = context;
+  const stored = createOidcModelAdapter(context, PUSHED_REQUEST);
   return {
     ...stored,
     upsert: async (id, payload, expiresIn, { unit, request }) => {
@@ -39,5 +36,12 @@ export const createPushedRequestAdapter = (context: AdapterContext): ModelAdapte
       if (asking !== undefined && issuerOf(payload) !== asking) return undefined;
       return { ...payload, exp: Number(opensUntil) };
     },
+    /** With the code: a request that is not answered is not spent. */
+    consume: async (id, { unit }) =>
+      unit.spend(row.pushedRequest(id), spendPushedRequest, {
+        brand,
+        idHash: hashToken(id),
+        mark: randomUUID(),
+      }),
   };
 };

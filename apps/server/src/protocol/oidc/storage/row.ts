@@ -24,6 +24,7 @@ export const row = {
   /** By the uid of the session that the sign-in makes or changes. */
   signIn: of<'activity' | 'notice' | 'browser'>('SignIn'),
   approval: of<never>('Approval'),
+  pushedRequest: of<never>('PushedRequest'),
   interaction: of<'answer'>('Interaction'),
   rememberedConsent: of<never>('RememberedConsent'),
   rememberedAccount: of<never>('RememberedAccount'),
