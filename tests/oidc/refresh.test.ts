@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOf } from '../support/token.ts';
 import { createWorld, type World } from '../support/world.ts';
 import type { RegisteredApp } from './authorization.ts';
+import { linkApp } from './refresh-link.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -135,6 +136,19 @@ describe('OA4: a token past its own end or its family’s is only refused', () =
     await refused(app, refreshToken);
     expect(await rowsOf(grantId)).toHaveLength(2);
   });
+});
+
+test('OA4: an answer that is lost shortly before the end of a token costs no link', async () => {
+  const { agent } = await world.signUp();
+  const web = await world.registerApp({ refresh_token_ttl: 86_400 });
+  const { app, first, pass } = await linkApp(world, agent, web);
+  await pass(86_390);
+  const lost = await refresh(app, first);
+  await pass(3600);
+  const again = await refresh(app, first);
+  expect(again.refreshToken).toBe(lost.refreshToken);
+  await refresh(app, again.refreshToken);
+  await refused(app, first);
 });
 
 describe('revoking', () => {

@@ -10,6 +10,8 @@ export interface PresentedRefreshToken {
   verdict: RefreshVerdict;
   /** Whether its use makes it last longer: its client may go on presenting it for good. */
   lasts: boolean;
+  /** How long it stays good beside an unused successor. */
+  overlapSeconds: number;
   /** The absolute end of the family; undefined: it lasts as long as it is used. */
   term: Term | undefined;
   /** The token's successor, sealed for who holds the token, and its end in seconds since the epoch. */

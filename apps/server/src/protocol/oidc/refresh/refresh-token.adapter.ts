@@ -192,6 +192,7 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
       notePresented(unit, {
         predecessor: id,
         mode: policy.mode,
+        overlapSeconds: policy.overlapSeconds,
         verdict: judgement.verdict,
         lasts:
           judgement.verdict === 'kept' ||

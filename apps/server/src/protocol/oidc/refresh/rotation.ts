@@ -1,11 +1,26 @@
 import { type Configuration, errors } from 'oidc-provider';
 import { toDatabaseSeconds } from '../../../ground/db/clock.ts';
+import type { EngineClient } from '../client/client-policy.ts';
 import { endIn } from '../storage/columns.ts';
 import { queueSlide } from '../storage/grant-slide.ts';
 import { currentUnit } from '../storage/unit.ts';
 import { refreshTokenSeconds } from './policy.ts';
-import { presentedIn } from './presented.ts';
+import { type PresentedRefreshToken, presentedIn } from './presented.ts';
 import { queueFirstUse, queueKeptSuccessor, queueKeptUse } from './refresh-token.adapter.ts';
+
+/**
+ * Until when a token is kept: as long as its client presents it, or in place of its successor, whose answer may be lost
+ * shortly before the token's own end. Undefined: its own end stays.
+ */
+const keptUntil = (
+  client: EngineClient | undefined,
+  presented: PresentedRefreshToken,
+): number | undefined => {
+  const { lasts, verdict, mode, overlapSeconds } = presented;
+  const seconds = refreshTokenSeconds(client);
+  if (lasts) return endIn(seconds);
+  return verdict === 'issued' && mode !== 'rotate' ? endIn(Math.min(seconds, overlapSeconds)) : undefined;
+};
 
 /**
  * The engine's `rotateRefreshToken`, which it asks about a token that it accepts: carries the verdict out. The use of
@@ -24,8 +39,9 @@ export const createRotation =
     const { predecessor: id, verdict, lasts, term } = presented;
     if (verdict !== 'issued' && verdict !== 'kept' && verdict !== 'repeated')
       throw new errors.InvalidGrant('refresh token is expired');
-    const until = lasts ? endIn(refreshTokenSeconds(oidc.client)) : toDatabaseSeconds(token.exp ?? 0);
-    if (lasts) queueKeptUse(unit, { brand, id, until });
+    const end = toDatabaseSeconds(token.exp ?? 0);
+    const until = keptUntil(oidc.client, presented) ?? end;
+    if (until > end || lasts) queueKeptUse(unit, { brand, id, until });
     else queueFirstUse(unit, brand, id);
     if (lasts && verdict === 'repeated') queueKeptSuccessor(unit, { brand, id, until });
     queueSlide(unit, { brand, grantId: token.grantId, until, linked: true, term, refreshed: true });
