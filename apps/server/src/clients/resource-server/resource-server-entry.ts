@@ -44,6 +44,8 @@ const metadata = {
   /** Seconds. The default is short: a JWT cannot be revoked. */
   access_token_ttl: z._default(accessTokenSeconds, 600),
   access_token_signing_alg: z._default(z.enum(['ES256', 'RS256'], 'must be ES256 or RS256'), 'ES256'),
+  /** Who lets a client act on its own with scopes of the API: operators, which is the default, or developers too. */
+  machine_access: z.optional(z.enum(['operators', 'developers'], 'must be operators or developers')),
 };
 
 const ResourceServerMetadata = z.object(metadata);

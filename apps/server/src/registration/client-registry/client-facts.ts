@@ -9,6 +9,11 @@ import type { ClientSecretRow } from '../../clients/client/client-secret.table.t
 import { toClientSummary } from '../../clients/client/client-summary.ts';
 import { presets } from '../../clients/client/presets.ts';
 import { methodOf } from '../../clients/client/registration.ts';
+import {
+  actsForItself,
+  heldByItself,
+  scopesByOperators,
+} from '../../clients/resource-server/machine-scopes.ts';
 import type { ResourceServer } from '../../clients/resource-server/resource-server.service.ts';
 
 export interface ClientFacts {
@@ -41,12 +46,18 @@ const namesOf = ({ id, metadata, brand }: Pick<ClientRow, 'id' | 'metadata' | 'b
 const texts = (value: unknown, otherwise: string[]): string[] =>
   Array.isArray(value) ? value.filter((text) => typeof text === 'string') : otherwise;
 
-const toApiScopes = (apis: readonly ResourceServer[], brand: string | null) => {
+/** What developers give the client, and what it has. */
+const toApiScopes = (apis: readonly ResourceServer[], { brand, metadata }: ClientRow) => {
+  const reserved: ReadonlySet<string> = actsForItself(metadata)
+    ? scopesByOperators(apis, brand ?? undefined)
+    : new Set();
+  const held = heldByItself(metadata);
   const scopes = apis
     .filter((api) => brand === null || api.brand === undefined || api.brand === brand)
     .flatMap(({ name: resource, scopes }) =>
       scopes.map(({ name, description }) => ({ name, resource, ...(description && { description }) })),
-    );
+    )
+    .filter(({ name }) => !reserved.has(name) || held.includes(name));
   return scopes.length > 0 ? { apiScopes: scopes } : {};
 };
 
@@ -80,7 +91,7 @@ export const toRegisteredClient = ({ row, role, secrets, links, apis }: ClientFa
     updatedAt: row.updated_at.toISOString(),
     secrets: secrets.map(toSecretFacts),
     summary: toClientSummary(client),
-    ...toApiScopes(apis, row.brand),
+    ...toApiScopes(apis, row),
     links,
   };
 };

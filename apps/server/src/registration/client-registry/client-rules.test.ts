@@ -1,5 +1,5 @@
 import { clientErrorStatus } from '@candela/contract/errors';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPglite } from '../../../testing/databases.ts';
 import { insertAccount } from '../../../testing/protocol-store.ts';
 import { createRegistrations } from '../../../testing/registrations.ts';
@@ -21,6 +21,12 @@ beforeAll(async () => {
   await createResourceServerService({ db: connection.db }).applyResourceServers([
     { identifier: 'https://api.example', name: 'Lamps', scopes: [{ name: 'lamps' }] },
     { identifier: 'https://other.example', name: 'Other', brand: 'borealis', scopes: [{ name: 'moods' }] },
+    {
+      identifier: 'https://weather.example',
+      name: 'Weather',
+      scopes: [{ name: 'weather' }],
+      machine_access: 'developers',
+    },
   ]);
 });
 afterAll(() => connection.close());
@@ -240,4 +246,34 @@ test('a verified client that takes another name or host is verified no more', as
 test('every code for a field is one of the contract', () => {
   const used = new Set(refusals.flatMap(([, , fields]) => Object.values(fields)));
   for (const code of used) expect(Object.keys(clientErrorStatus)).toContain(code);
+});
+
+describe('a scope of an API for a client that acts for itself', () => {
+  const machine = { preset: 'machine', name: 'Night watch', redirect_uris: undefined };
+  const reserved = expect.objectContaining({ details: { fields: { scope: 'field_reserved' } } });
+
+  test('is given by an operator, or by a developer where the API says so', async () => {
+    const mixed = { grant_types: ['authorization_code', 'client_credentials'] };
+    for (const draft of [machine, { ...web, ...mixed }])
+      await expect(registry.create(ada, { ...draft, scope: 'weather lamps' })).rejects.toEqual(reserved);
+    expect((await registry.create(ada, { ...machine, scope: 'weather' })).client.scope).toBe('weather');
+    expect((await registry.create(operator, { ...machine, scope: 'lamps' })).client.scope).toBe('lamps');
+  });
+
+  test('is added to no machine by a developer, and stays where an operator gave it', async () => {
+    const { client } = await registry.create(ada, machine);
+    const { client_id: id } = client;
+    expect(client.apiScopes?.map(({ name }) => name)).toEqual(['weather']);
+    await expect(registry.update(ada, id, { scope: 'lamps' })).rejects.toEqual(reserved);
+    await registry.update(operator, id, { scope: 'lamps' });
+    const changed = await registry.update(ada, id, { scope: 'lamps weather', name: 'Day watch' });
+    expect(changed.scope).toBe('lamps weather');
+    expect(changed.apiScopes?.map(({ name }) => name)).toEqual(['lamps', 'weather']);
+  });
+
+  test('is not reached by an app that people approve and that becomes a machine', async () => {
+    const { client } = await registry.create(ada, { ...web, scope: 'openid lamps' });
+    const grant_types = ['authorization_code', 'client_credentials'];
+    await expect(registry.update(ada, client.client_id, { grant_types })).rejects.toEqual(reserved);
+  });
 });

@@ -11,6 +11,7 @@ import { REFRESH_TOKEN_SECONDS } from '../../clients/client/policy-metadata.ts';
 import { presets } from '../../clients/client/presets.ts';
 import type { Registration, RegistrationAllowances } from '../../clients/client/registration.ts';
 import { listKnownScopes } from '../../clients/resource-server/known-scopes.ts';
+import { heldByItself, scopesByOperators } from '../../clients/resource-server/machine-scopes.ts';
 import type { ResourceServer } from '../../clients/resource-server/resource-server.service.ts';
 import { SIGNALS_MANAGE, SIGNALS_READ } from '../../clients/resource-server/signals-api.ts';
 import { isDeveloper, isOperator } from './access.ts';
@@ -31,7 +32,7 @@ export interface ClientRules extends RegistrationAllowances {
 /** What the database holds that a registration is judged by. */
 export interface Surroundings {
   /** The protected APIs. */
-  apis: readonly Pick<ResourceServer, 'brand' | 'scopes'>[];
+  apis: readonly Pick<ResourceServer, 'brand' | 'scopes' | 'machine_access'>[];
   /** Names that people trust. */
   takenNames: readonly string[];
 }
@@ -125,6 +126,19 @@ const findScopeFaults = ({ brand, metadata }: Registration, { apis }: Surroundin
   });
 };
 
+/** Where no person decides what a client may do, an operator does; what one gave stays. */
+const findMachineScopeFaults = (
+  { brand, metadata }: Registration,
+  { surroundings, before = {} }: Pick<JudgedBy, 'surroundings' | 'before'>,
+): RegistrationFault[] => {
+  const reserved = scopesByOperators(surroundings.apis, brand);
+  const held = heldByItself(before);
+  const [refused] = heldByItself(metadata).filter((name) => reserved.has(name) && !held.includes(name));
+  if (refused === undefined) return [];
+  const problem = `has "${refused}", which an operator alone gives to a client of grant type client_credentials`;
+  return [faultAt('scope', 'field_reserved', problem)];
+};
+
 /** What only developers are held to: operators know what they write. */
 const findDeveloperFaults = (registration: Registration, surroundings: Surroundings): RegistrationFault[] => [
   ...findShownUriFaults(registration),
@@ -164,12 +178,14 @@ export interface JudgedBy {
   surroundings: Surroundings;
   /** The fields that differ from what is stored; absent: all. What stays was right when it was written. */
   changed?: ReadonlySet<string> | undefined;
+  /** What is stored; absent: nothing. */
+  before?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const findOwnFaults = (
   actor: Actor,
   registration: Registration,
-  { rules, surroundings, changed }: JudgedBy,
+  { rules, surroundings, changed, before }: JudgedBy,
 ): RegistrationFault[] => {
   const names = isOperator(actor) ? { ...surroundings, takenNames: [] } : surroundings;
   const found = [
@@ -177,7 +193,10 @@ const findOwnFaults = (
     ...(isOperator(actor) ? [] : findBorrowedNameFaults(registration, rules.brandNames)),
     ...(isOperator(actor) ? [] : findDeveloperFaults(registration, surroundings)),
   ];
-  return found.filter(({ field }) => changed?.has(field) ?? true);
+  return [
+    ...found.filter(({ field }) => changed?.has(field) ?? true),
+    ...(isOperator(actor) ? [] : findMachineScopeFaults(registration, { surroundings, before })),
+  ];
 };
 
 /** Why a registration that `actor` made or changed is refused; empty if it is not. */

@@ -146,7 +146,7 @@ export const createUpdating = (desk: RegistryDesk): Pick<ClientRegistry, 'update
         const changes = compareFields(before, fieldsOf(values));
         const changed = new Set(changes.map(({ field }) => field));
         requireOperator(actor, row, [...changed]);
-        judge(actor, registration, { rules, surroundings, terms, changed });
+        judge(actor, registration, { rules, surroundings, terms, changed, before });
         if (changes.length === 0) return false;
         await updateClient(trx, values);
         const removed = hasSecret(values.metadata) ? [] : await deleteSecrets(trx, id);
