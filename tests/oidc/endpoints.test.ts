@@ -107,6 +107,19 @@ test('a page of an app may send a CORS preflight to each endpoint', async () => 
   expect((await device.post('/oauth/device_authorization', { scope: 'openid' })).status).toBe(200);
 });
 
+test('an app of a private scheme opens no endpoint to the pages whose origin is "null"', async () => {
+  const native = await world.registerApp({
+    application_type: 'native',
+    redirect_uris: ['example.app:/callback'],
+    token_endpoint_auth_method: 'none',
+  });
+  const form = { client_id: native.clientId, grant_type: 'refresh_token', refresh_token: 'x' };
+  const headers = { origin: 'null', 'sec-fetch-site': 'cross-site' };
+  const answer = await world.browser().request('POST', '/oauth/token', { form, headers });
+  expect(answer.status).toBe(400);
+  expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+});
+
 test('without DYNAMIC_REGISTRATION there is no endpoint to register at, whatever is sent', async () => {
   const program = world.browser({ headers: { origin: '', 'sec-fetch-site': '' } });
   const { token } = await world.issueRegistrationToken();

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { CryptoKey, JWK } from 'jose';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startHttpsServer } from '../support/https-server.ts';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
 import { createSigningKey, signAssertion } from '../support/signer.ts';
@@ -20,10 +20,13 @@ let rsaPublicPem: string;
 /** An app’s own server for its public keys. */
 let keys: Awaited<ReturnType<typeof startHttpsServer>>;
 let published: JWK[] = [];
+/** The address that answers an error. */
+let failing: string | undefined;
 const fetched: string[] = [];
 beforeAll(async () => {
   keys = await startHttpsServer((incoming, outgoing) => {
     fetched.push(String(incoming.url));
+    if (incoming.url === failing) outgoing.writeHead(503, { 'cache-control': 'max-age=86400' });
     if (incoming.url?.startsWith('/moved')) outgoing.writeHead(302, { location: '/jwks' });
     outgoing.end(JSON.stringify({ keys: published }));
   });
@@ -212,6 +215,32 @@ describe('jwks_uri', () => {
     const fresh = await registerAt(`https://${keys.host}/jwks`);
     expect((await askAs(fresh)).status).toBe(200);
     expect(fetched).toContain('/jwks');
+  });
+
+  test('that takes a key out ends it within ten minutes, and goes on with its keys while its host is away', async () => {
+    published = [publicJwk];
+    const [rotating, away] = [
+      await registerAt(`https://${keys.host}/jwks?rotating`),
+      await registerAt(`https://${keys.host}/jwks?away`),
+    ];
+    const times = { iat: now(), exp: now() + 1_800 };
+    /** At both processes, which take turns. */
+    const statuses = async () => {
+      const answers = [];
+      for (const { clientId } of [rotating, rotating, away, away])
+        answers.push((await ask(await assert({ iss: clientId, sub: clientId, ...times }))).status);
+      return answers;
+    };
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    published = [];
+    failing = '/jwks?away';
+    vi.useFakeTimers({ now: Date.now() + 10 * 60_000, toFake: ['Date'] });
+    try {
+      expect(await statuses()).toEqual([401, 401, 200, 200]);
+    } finally {
+      vi.useRealTimers();
+      failing = undefined;
+    }
   });
 
   test('leads to no private network, follows no redirect, and without a matching key is invalid_client', async () => {

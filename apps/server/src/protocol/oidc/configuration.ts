@@ -125,7 +125,9 @@ const ofClients = ({ brand }: ConfigurationOptions) =>
     sectorIdentifierUriValidate: () => false,
     // The portal's own pages try clients, whatever their redirect URIs are.
     clientBasedCORS: (_ctx, origin, client) =>
-      origin === brand.origin || (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
+      origin === brand.origin ||
+      // The origin of a private scheme is "null", and so is that of any sandboxed page.
+      (origin !== 'null' && (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin)),
   }) satisfies Configuration;
 
 /** What apps learn of an account, and of how it signed in. */

@@ -1,17 +1,20 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createOutboundRequest } from '../../ground/outbound/outbound-request.ts';
 import { createEngineFetch } from './engine-fetch.ts';
 
 describe('requests of the engine to the hosts of clients', () => {
   let asked: string[] = [];
+  let away = false;
   let server: Server;
   let host: string;
   beforeAll(async () => {
     server = createServer((request, answer) => {
       asked.push(`${request.method} ${request.url} ${request.headers.accept}`);
-      if (request.url === '/long') answer.end('x'.repeat(300_000));
+      if (request.url === '/away' && away)
+        answer.writeHead(503, { 'cache-control': 'max-age=86400' }).end('{}');
+      else if (request.url === '/long') answer.end('x'.repeat(300_000));
       else if (request.url === '/moved') answer.writeHead(302, { location: '/jwks' }).end();
       else answer.writeHead(200, { 'cache-control': 'max-age=60' }).end('{"keys":[]}');
     });
@@ -26,11 +29,14 @@ describe('requests of the engine to the hosts of clients', () => {
     server.close();
   });
 
-  const fetchFrom = (path: string, init: RequestInit = {}, privateHosts = [host]) => {
+  const fetchOf = (privateHosts: string[]) => {
     const fetch = createEngineFetch(createOutboundRequest({ privateHosts, plainAtPrivateHosts: true }));
     const headers = { accept: 'application/json' };
-    return fetch(`http://${host}${path}`, { headers, signal: AbortSignal.timeout(5_000), ...init });
+    return (path: string, init: RequestInit = {}) =>
+      fetch(`http://${host}${path}`, { headers, signal: AbortSignal.timeout(5_000), ...init });
   };
+  const fetchFrom = (path: string, init: RequestInit = {}, privateHosts = [host]) =>
+    fetchOf(privateHosts)(path, init);
 
   test('keys are fetched with their caching headers', async () => {
     const answer = await fetchFrom('/jwks');
@@ -49,8 +55,32 @@ describe('requests of the engine to the hosts of clients', () => {
 
   test('an endless answer is cut off, and a redirect is not followed', async () => {
     await expect(fetchFrom('/long')).rejects.toThrow('more than 262144 bytes');
-    expect((await fetchFrom('/moved')).status).toBe(302);
+    await expect(fetchFrom('/moved')).rejects.toThrow('answered 302');
     expect(asked).toEqual(['GET /long application/json', 'GET /moved application/json']);
+  });
+
+  test('where a host fails, its last answer counts, without caching headers, for a day', async () => {
+    const clock = vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const fetch = fetchOf([host]);
+      away = true;
+      await expect(fetch('/away')).rejects.toThrow('answered 503');
+      clock.advanceTimersByTime(11_000);
+      away = false;
+      expect((await fetch('/away')).headers.get('cache-control')).toBe('max-age=60');
+      away = true;
+      const kept = await fetch('/away');
+      expect([kept.status, kept.headers.get('cache-control'), await kept.text()]).toEqual([
+        200,
+        null,
+        '{"keys":[]}',
+      ]);
+      clock.advanceTimersByTime(24 * 3_600_000);
+      await expect(fetch('/away')).rejects.toThrow('answered 503');
+    } finally {
+      away = false;
+      clock.useRealTimers();
+    }
   });
 
   test('the engine’s own sending of a logout token does nothing', async () => {

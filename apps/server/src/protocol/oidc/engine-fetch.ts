@@ -10,6 +10,10 @@ const LIMIT_BYTES = 256 * 1024;
 /** For so long an address that failed is not asked again: anybody's signed request makes the engine ask. */
 const FAILED_MS = 10_000;
 
+/** For so long the last answer of an address counts while its host fails, and so many bytes of them are kept. */
+const KEPT_MS = 24 * 3_600_000;
+const KEPT_BYTES = 16 * 1024 * 1024;
+
 /** The attempt of the outbox to send a logout, while it is under way. */
 const attempts = new AsyncLocalStorage<AbortSignal>();
 
@@ -28,23 +32,77 @@ const postLogout = async (request: OutboundRequest, uri: string, body: string, s
   return new Response(null, { status: answer.statusCode ?? 0 });
 };
 
-/** Reads an address of a client's host, unless it failed a moment ago. */
+/** An answer that a client's host gave. */
+interface Kept {
+  content: Uint8Array<ArrayBuffer>;
+  headers: [string, string][];
+  /** By `performance.now()`. */
+  at: number;
+}
+
+/** Keeps the last answer of each address, the latest answers up to a number of bytes. */
+const createShelf = () => {
+  const shelf = new Map<string, Kept>();
+  let bytes = 0;
+  const take = (uri: string) => {
+    const kept = shelf.get(uri);
+    if (!shelf.delete(uri)) return undefined;
+    bytes -= kept?.content.length ?? 0;
+    return kept;
+  };
+  return {
+    find: (uri: string): Kept | undefined => {
+      const kept = shelf.get(uri);
+      return kept && performance.now() - kept.at < KEPT_MS ? kept : undefined;
+    },
+    put: (uri: string, kept: Kept) => {
+      take(uri);
+      shelf.set(uri, kept);
+      bytes += kept.content.length;
+      for (const eldest of shelf.keys()) {
+        if (bytes <= KEPT_BYTES) return;
+        take(eldest);
+      }
+    },
+  };
+};
+
+/**
+ * Reads an address of a client's host. Where the host fails, its last answer counts on: the engine asks anew from time
+ * to time, and a client whose host is away meanwhile goes on.
+ * @throws what went wrong where there is no such answer. The engine would take the caching headers of an error too, and
+ *   would refuse the client for so long.
+ */
 const createReader = (request: OutboundRequest) => {
   const askAgainAt = new Map<string, number>();
-  const ask = async (uri: string, headers: RequestInit['headers'], signal: AbortSignal) => {
+  const shelf = createShelf();
+  const ask = async (uri: string, headers: RequestInit['headers'], signal: AbortSignal): Promise<Kept> => {
     const answer = await request(uri, { headers: Object.fromEntries(new Headers(headers)), signal });
-    return { answer, content: await readOutboundBody(answer, LIMIT_BYTES) };
+    const content = new Uint8Array(await readOutboundBody(answer, LIMIT_BYTES));
+    if (answer.statusCode !== 200) throw new Error(`${uri} answered ${answer.statusCode}`);
+    const named = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    );
+    return { content, headers: named, at: performance.now() };
   };
-  return async (uri: string, headers: RequestInit['headers'], signal: AbortSignal) => {
+  const askOnce = async (uri: string, headers: RequestInit['headers'], signal: AbortSignal) => {
     if ((askAgainAt.get(uri) ?? 0) > performance.now()) throw new Error(`${uri} failed a moment ago`);
     askAgainAt.delete(uri);
-    const found = await ask(uri, headers, signal).catch((error: unknown) => {
+    try {
+      const found = await ask(uri, headers, signal);
+      shelf.put(uri, found);
+      return found;
+    } catch (error) {
       askAgainAt.set(uri, performance.now() + FAILED_MS);
       throw error;
-    });
-    if (found.answer.statusCode !== 200) askAgainAt.set(uri, performance.now() + FAILED_MS);
-    return found;
+    }
   };
+  return (uri: string, headers: RequestInit['headers'], signal: AbortSignal): Promise<Kept> =>
+    askOnce(uri, headers, signal).catch((error: unknown) => {
+      const kept = shelf.find(uri);
+      if (!kept) throw error;
+      return { ...kept, headers: [] };
+    });
 };
 
 /**
@@ -62,12 +120,7 @@ export const createEngineFetch = (request: OutboundRequest): EngineFetch => {
         : new Response(null, { status: 204 });
     }
     if (method !== 'GET' || !signal) throw new Error(`the engine has no use for ${method} ${uri}`);
-    const { answer, content } = await read(uri, headers, signal);
-    return new Response(new Uint8Array(content), {
-      status: answer.statusCode ?? 0,
-      headers: Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
-        values.map((value): [string, string] => [name, value]),
-      ),
-    });
+    const { content, headers: found } = await read(uri, headers, signal);
+    return new Response(content, { status: 200, headers: found });
   };
 };
