@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import { createSigningKey, signRequest } from '../support/signer.ts';
 import { basic } from '../support/token.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { acceptAccessToken } from './access-token.ts';
@@ -182,6 +183,22 @@ describe('pushed authorization requests (RFC 9126)', () => {
     const wrong = await pushRaw(right, basic({ ...app, clientSecret: 'wrong' }));
     expect([wrong.status, wrong.json().error]).toEqual([401, 'invalid_client']);
     expect((await pushRaw(right, {})).status).toBe(401);
+  });
+
+  test('a request object that has just ended is refused, though its end is tolerated elsewhere', async () => {
+    const key = await createSigningKey();
+    const signing = await world.registerApp({ jwks: { keys: [{ ...key.jwk, kid: 'k', use: 'sig' }] } });
+    const parameters = Object.fromEntries((await signing.rp.authorizationUrl()).url.searchParams);
+    const pushWithEnd = async (seconds: number) => {
+      const exp = Math.floor(Date.now() / 1000) + seconds;
+      const { clientId } = signing;
+      const subject = { clientId, audience: world.origin };
+      const request = await signRequest(key, subject, { ...parameters, exp }, { kid: 'k' });
+      return pushRaw({ client_id: clientId, request }, basic(signing));
+    };
+    const ended = await pushWithEnd(-5);
+    expect([ended.status, ended.json().error]).toEqual([400, 'invalid_request_object']);
+    expect((await pushWithEnd(30)).json().expires_in).toBeGreaterThan(0);
   });
 
   test('a pushed request may name APIs', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { errors } from 'oidc-provider';
 import { hashToken } from '../../../ground/opaque-token.ts';
 import { readJwtPart } from '../jwt/unverified-jwt.ts';
 import { endIn } from '../storage/columns.ts';
@@ -25,6 +26,8 @@ export const createPushedRequestAdapter = (context: AdapterContext): ModelAdapte
     upsert: async (id, payload, expiresIn, { unit, request }) => {
       if (request.client?.clientAuthMethod === 'none')
         await anonymousLimits.require('pushed-request', unit.facts.address, String(payload.request).length);
+      // The engine gives it what is left of the request object, and tolerates one that has just ended.
+      if (expiresIn < 1) throw new errors.InvalidRequestObject('the request object has ended');
       const kept = { ...payload, opensUntil: endIn(expiresIn) };
       await stored.upsert(id, kept, expiresIn + ANSWERED_WITHIN_SECONDS);
     },
