@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import { developersNeedOf } from '../../branding/brand/developers-need.ts';
 import type { createCurrentSessionFinder } from '../../person/session/current-session.ts';
 import { createChangeLimit } from '../../registration/client-registry/change-limit.ts';
 import { createClientRoutes } from '../../registration/client-registry/client.routes.ts';
@@ -23,7 +24,8 @@ export const wireClientRouters = (
   const { db } = connection;
   const machines = createMachineAccess({ ...storage, db });
   const countChange = createChangeLimit({ db, events, now });
-  const findRequester = createRequesterFinder({ ...storage, machines, requireCurrent });
+  const developersNeed = developersNeedOf(foundation.config.brands);
+  const findRequester = createRequesterFinder({ ...storage, machines, developersNeed, requireCurrent });
   const receivers = createReceivers({ ...signals, machines, countChange });
   return [
     createClientRoutes({

@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import { developersNeedOf } from '../../branding/brand/developers-need.ts';
 import { createPictureRoutes } from '../../branding/picture/picture.routes.ts';
 import { createActivityReviewRoutes } from '../../care/activity-review/activity-review.routes.ts';
 import { createDataExportRoutes } from '../../care/data-export/data-export.routes.ts';
@@ -108,7 +109,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createGrantRoutes(own),
     ...wireClientRouters(parts, currentSession),
     ...desk.routers,
-    createSignInRoutes(pages),
+    createSignInRoutes({ ...pages, developersNeed: developersNeedOf(config.brands) }),
     createSignInButtonRoutes(brandLogos),
     createDocumentationRoutes(pages),
     createPageRoutes({ ...own, ...pages, deskRoleAt: desk.roleAt }),

@@ -3,7 +3,6 @@ import type { StrongClass } from '@candela/contract/rules/authentication-classes
 import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import type { Brand } from '../../branding/brand/brand.ts';
 import { createRouter } from '../../ground/router.ts';
 import { stateOf } from '../../http/request-state.ts';
 import { seeOther } from '../../http/see-other.ts';
@@ -14,24 +13,23 @@ import { safeReturnTo } from './return-path.ts';
 
 export interface SignInRoutesOptions {
   pages: Pages;
+  /** The weakest class of sign-in of a developer; undefined: every class. */
+  developersNeed: StrongClass | undefined;
 }
 
-/** What the brand asks of a sign-in that leads to this path. */
-const neededAt = ({ developersNeed }: Brand, returnTo: string): StrongClass | undefined =>
-  /^\/developers(?:[/?]|$)/.test(returnTo) ? developersNeed : undefined;
+const isOfDevelopers = (returnTo: string): boolean => /^\/developers(?:[/?]|$)/.test(returnTo);
 
 const prompts: readonly Prompt[] = ['login', 'create', 'select_account'];
 
 /** The portal's own authorization request: `/sign-in` begins it, `/middle` is its redirect URI. */
-export const createSignInRoutes = ({ pages }: SignInRoutesOptions): Router => {
+export const createSignInRoutes = ({ pages, developersNeed }: SignInRoutesOptions): Router => {
   const router = createRouter();
 
   router.get('/sign-in', async (ctx: Context) => {
-    const { brand } = stateOf(ctx);
-    const { origin } = brand;
+    const { origin } = stateOf(ctx).brand;
     const returnTo = safeReturnTo(ctx.query.return_to, origin);
     const state = keepReturnTo(ctx, returnTo);
-    const needed = neededAt(brand, returnTo);
+    const needed = isOfDevelopers(returnTo) ? developersNeed : undefined;
     const prompt = prompts.find((name) => name === ctx.query.prompt);
     const request = new URLSearchParams({
       client_id: PORTAL_CLIENT_ID,

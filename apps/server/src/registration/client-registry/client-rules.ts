@@ -213,7 +213,9 @@ export const findFaults = (actor: Actor, registration: Registration, by: JudgedB
   if (isDeveloper(actor) && by.changed === undefined && metadata.preset === undefined)
     found.push(faultAt('preset', 'preset_unknown', 'is missing'));
   if (rules.reserved.includes(id)) found.push(faultAt('client_id', 'value_invalid', 'is the server’s own'));
-  if (brand !== undefined && !rules.brands.includes(brand))
+  if (actor.kind === 'machine' && actor.brand !== undefined && actor.brand !== brand)
+    found.push(faultAt('brand', 'brand_unknown', `must be "${actor.brand}", the brand of this machine`));
+  else if (brand !== undefined && !rules.brands.includes(brand))
     found.push(
       faultAt('brand', 'brand_unknown', `"${brand}" is not served: served are ${rules.brands.join(', ')}`),
     );

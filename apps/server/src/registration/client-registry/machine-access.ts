@@ -19,6 +19,8 @@ export interface Machine {
   kind: 'machine';
   /** The client's id. */
   id: string;
+  /** The only brand that has it; undefined: every brand. */
+  brand: string | undefined;
 }
 
 export interface MachineAccess {
@@ -43,7 +45,7 @@ export const createMachineAccess = ({
     const allowed = scopesForMachine(api, machine);
     const granted = readWords(found.scope).filter((scope) => allowed.includes(scope));
     return scopes.some((scope) => granted.includes(scope))
-      ? { kind: 'machine', id: found.clientId }
+      ? { kind: 'machine', id: found.clientId, brand: machine.brand }
       : 'insufficient_scope';
   },
 });

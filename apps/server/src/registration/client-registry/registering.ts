@@ -89,6 +89,10 @@ const store = async (
   await insertClientChange(trx, { clientId, actor, action: 'created' });
 };
 
+/** A machine of one brand registers clients of it. */
+const placeOf = (actor: Actor) =>
+  actor.kind === 'machine' && actor.brand !== undefined ? { brand: actor.brand } : {};
+
 /** Registers clients. */
 export const createCreating = (desk: RegistryDesk): Pick<ClientRegistry, 'create'> => {
   const { db, clients, hashes, events, rules, get, surroundingsOf } = desk;
@@ -98,7 +102,7 @@ export const createCreating = (desk: RegistryDesk): Pick<ClientRegistry, 'create
       if (reserved.length > 0) refuse(reserved);
       const secret = createSecret();
       const registration = completeFields(
-        { client_id: createClientId(), ...toFields({ ...draft }) },
+        { client_id: createClientId(), ...placeOf(actor), ...toFields({ ...draft }) },
         secret,
         rules,
       );

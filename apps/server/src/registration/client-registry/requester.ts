@@ -1,4 +1,4 @@
-import { isAtLeast } from '@candela/contract/rules/authentication-classes';
+import { isAtLeast, type StrongClass } from '@candela/contract/rules/authentication-classes';
 import type { Context } from 'koa';
 import type { Developer } from '../../clients/client/actor.ts';
 import { CLIENTS_SCOPE, ownApiOf } from '../../clients/resource-server/own-api.ts';
@@ -11,6 +11,8 @@ import type { MachineAccess, TokenNeed } from './machine-access.ts';
 
 export interface RequesterOptions {
   machines: MachineAccess;
+  /** The weakest class of sign-in of a developer; undefined: every class. */
+  developersNeed: StrongClass | undefined;
   developers: { isDeveloper(accountId: string): Promise<boolean> };
   requireCurrent(ctx: Context): Promise<CurrentSession>;
 }
@@ -26,7 +28,7 @@ const needOf = (ctx: Context): TokenNeed => ({
  * does not count: a request with a token needs no `Origin`.
  */
 export const createRequesterFinder =
-  ({ machines, developers, requireCurrent }: RequesterOptions) =>
+  ({ machines, developersNeed: need, developers, requireCurrent }: RequesterOptions) =>
   /** @throws AppError not_signed_in, not_a_developer, second_factor_required */
   async (ctx: Context): Promise<Developer> => {
     const token = bearerOf(ctx);
@@ -36,8 +38,7 @@ export const createRequesterFinder =
         throw error;
       });
       if (!(await developers.isDeveloper(accountId))) throw new AppError('not_a_developer');
-      const { developersNeed } = stateOf(ctx).brand;
-      if (developersNeed && !isAtLeast(acr, developersNeed)) throw new AppError('second_factor_required');
+      if (need && !isAtLeast(acr, need)) throw new AppError('second_factor_required');
       return { kind: 'account', id: accountId };
     }
     return requireMachine(ctx, token, { machines, need: needOf(ctx) }).catch((error: unknown) => {
