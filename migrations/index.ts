@@ -51,6 +51,7 @@ import * as addressByACode from './0056-address-by-a-code.ts';
 import * as batchesOfStreams from './0057-batches-of-streams.ts';
 import * as verifiedIdentifiers from './0058-verified-identifiers.ts';
 import * as closedPasswords from './0059-closed-passwords.ts';
+import * as targetsOfPrivateSchemes from './0060-targets-of-private-schemes.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -106,4 +107,5 @@ export const migrations: Record<string, Migration> = {
   '0057-batches-of-streams': batchesOfStreams,
   '0058-verified-identifiers': verifiedIdentifiers,
   '0059-closed-passwords': closedPasswords,
+  '0060-targets-of-private-schemes': targetsOfPrivateSchemes,
 };

@@ -34,7 +34,7 @@ beforeAll(async () => {
     env: { DYNAMIC_REGISTRATION: 'open', BACKCHANNEL_HOSTS: host.host, LOGO_HOSTS: host.host },
   });
   ({ token: initialToken } = await world.issueRegistrationToken({
-    policy: { presets: ['web'], redirectHosts: ['app.example', host.host] },
+    policy: { presets: ['web', 'device'], redirectHosts: ['app.example', host.host] },
   }));
   ({ agent } = await world.signUp());
   metadata = (await world.browser().get('/.well-known/openid-configuration')).json();
@@ -241,6 +241,22 @@ describe('oidcc-dynamic-certification-test-plan, by the names of its modules', (
     expect(await subjectOf(await registerApp({ ...pairwise, redirect_uris: [second] }))).toBe(one);
     expect(await subjectOf(await registerApp({ subject_type: 'pairwise' }))).not.toBe(one);
     expect(await subjectOf(await registerApp())).not.toBe(one);
+  });
+
+  test('a device is of a sector whose document names its keys', async () => {
+    const device = {
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+      response_types: [],
+      redirect_uris: [],
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks_uri: `https://${host.host}/keys`,
+      subject_type: 'pairwise',
+      sector_identifier_uri: `https://${host.host}/sector`,
+    };
+    sector = [CALLBACK];
+    expect(await refusalOf(device)).toEqual([400, 'invalid_client_metadata']);
+    sector = [CALLBACK, device.jwks_uri];
+    expect((await post({ ...device })).status).toBe(201);
   });
 
   test.each<[string, unknown, string]>([

@@ -99,6 +99,27 @@ describe('where registration is open', () => {
     expect(client).toMatchObject({ source: 'dynamic', firstParty: false, brand: world.config.brands[0].id });
   });
 
+  test('an app is not shown as the host that stands behind its private scheme', async () => {
+    const redirect_uris = ['com.evil.app://bank.example/cb'];
+    const shown = { client_uri: 'https://bank.example/', logo_uri: 'https://bank.example/logo.png' };
+    const native = { application_type: 'native', token_endpoint_auth_method: 'none', redirect_uris };
+    expect((await register({ ...native, client_name: 'bank.example' })).status).toBe(400);
+    const information = await registered({ ...native, ...shown, client_name: 'Money' });
+    for (const field of Object.keys(shown)) expect(information).not.toHaveProperty(field);
+    const { agent } = await world.signUp();
+    const request = new URLSearchParams({
+      client_id: information.client_id,
+      response_type: 'code',
+      redirect_uri: redirect_uris[0] ?? '',
+      scope: 'openid',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    });
+    const { url } = await agent.navigate(`/oauth/authorize?${request}`);
+    const { client } = await world.details(agent, world.interactionOf(url));
+    expect(client).toMatchObject({ name: 'Money', host: 'com.evil.app' });
+  });
+
   test.each<[string, Record<string, unknown>, string]>([
     [
       'a machine',

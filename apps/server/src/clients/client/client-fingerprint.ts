@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto';
+import { redirectTargetOf } from './redirect-target.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Where a redirect URI leads: a host, or the scheme of an app on the person's device. */
-const targetOf = (uri: unknown): string => {
-  const url = URL.parse(String(uri));
-  return url ? url.host || url.protocol : String(uri);
-};
+const targetOf = (uri: unknown): string => redirectTargetOf(uri) ?? String(uri);
 
 const namesOf = (metadata: Metadata) =>
   Object.entries(metadata)

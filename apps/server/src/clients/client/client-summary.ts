@@ -3,6 +3,7 @@ import { isHttps } from '@candela/contract/rules/is-https';
 import { type LinkTarget, linkTargets } from '@candela/contract/rules/link-targets';
 import { logoPath } from '../../branding/picture/picture-path.ts';
 import type { ClientProfile } from './client.service.ts';
+import { redirectTargetOf } from './redirect-target.ts';
 
 const webUri = (value: unknown): string | undefined => {
   const url = typeof value === 'string' ? URL.parse(value) : undefined;
@@ -15,11 +16,7 @@ const secureUri = (value: unknown): string | undefined => {
   return isHttps(uri) ? uri : undefined;
 };
 
-const hostOf = (uri: unknown): string => {
-  const url = typeof uri === 'string' ? URL.parse(uri) : undefined;
-  if (!url) return '';
-  return url.host || url.protocol.replace(/:$/, '');
-};
+const hostOf = (uri: unknown): string => (redirectTargetOf(uri) ?? '').replace(/:$/, '');
 
 const linkTargetOf = (value: unknown): LinkTarget | undefined =>
   linkTargets.find((target) => target === value);

@@ -277,3 +277,40 @@ describe('a scope of an API for a client that acts for itself', () => {
     await expect(registry.update(ada, client.client_id, { grant_types })).rejects.toEqual(reserved);
   });
 });
+
+test('the host of an app is its name for as long as people return there', async () => {
+  const own = { ...web, name: 'lamp.example' };
+  const { client } = await registry.create(ada, own);
+  const { client_id: id } = client;
+  const elsewhere = { redirect_uris: ['https://evil.example/callback'] };
+  await expect(registry.update(ada, id, elsewhere)).rejects.toMatchObject({
+    details: { fields: { client_name: 'client_name_confusing' } },
+  });
+  await registry.update(ada, id, { ...elsewhere, name: 'Lamp tales' });
+  // What an operator named stays.
+  await registry.update(operator, id, { name: 'bank.example' });
+  await registry.update(ada, id, { redirect_uris: ['https://evil.example/another'] });
+});
+
+test('no app is named like a host that stands behind its private scheme', async () => {
+  const native = {
+    preset: 'native',
+    name: 'bank.example',
+    redirect_uris: ['com.evil.app://bank.example/cb'],
+  };
+  expect(await refusalOf(native)).toEqual({ client_name: 'client_name_confusing' });
+});
+
+test('the mark of an app that an operator verified goes with another scheme', async () => {
+  for (const [from, to] of [
+    ['com.good.lamp://oauth/cb', 'com.evil.app://oauth/cb'],
+    ['https://app.example/cb', 'com.evil.app://app.example/cb'],
+  ] as const) {
+    const native = { preset: 'native', name: `Good ${from.slice(0, 5)}`, verified: true };
+    const made = await registry.create(operator, { ...native, redirect_uris: [from], owner: 'ada' });
+    const { client_id: id } = made.client;
+    expect(made.client).toMatchObject({ verified: true });
+    const changed = await registry.update(ada, id, { redirect_uris: [to] });
+    expect([changed.verified, changed.summary.host]).toEqual([false, 'com.evil.app']);
+  }
+});

@@ -9,12 +9,14 @@ import { findKeyFaults } from '../../clients/client/key-rules.ts';
 import { registeredNames } from '../../clients/client/metadata-names.ts';
 import { REFRESH_TOKEN_SECONDS } from '../../clients/client/policy-metadata.ts';
 import { presets } from '../../clients/client/presets.ts';
+import { webHostOf } from '../../clients/client/redirect-target.ts';
 import type { Registration, RegistrationAllowances } from '../../clients/client/registration.ts';
 import { listKnownScopes } from '../../clients/resource-server/known-scopes.ts';
 import { heldByItself, scopesByOperators } from '../../clients/resource-server/machine-scopes.ts';
 import type { ResourceServer } from '../../clients/resource-server/resource-server.service.ts';
 import { SIGNALS_MANAGE, SIGNALS_READ } from '../../clients/resource-server/signals-api.ts';
 import { isDeveloper, isOperator } from './access.ts';
+import { findMissingSector, findSectorFaults } from './sector-rules.ts';
 
 /** What registrations are judged by, beyond their own fields. */
 export interface ClientRules extends RegistrationAllowances {
@@ -72,18 +74,29 @@ const findNameFaults = ({ metadata }: Registration, { takenNames }: Surroundings
   return fault ? [faultAt('client_name', ...fault)] : [];
 };
 
-/** What a developer names an app, an operator would be asked about. */
-const findBorrowedNameFaults = (
-  { id, metadata }: Registration,
+const isBorrowed = (
+  { id, metadata }: { id: string; metadata: Readonly<Record<string, unknown>> },
   brands: readonly string[],
-): RegistrationFault[] => {
+) => {
   const { client_name: name, redirect_uris: uris } = metadata;
-  if (typeof name !== 'string') return [];
-  const hosts = [id, ...(Array.isArray(uris) ? uris : [])].flatMap(
-    (uri) => URL.parse(String(uri))?.host ?? [],
-  );
-  const fault = faultOfBorrowedName(name, { brands, hosts });
-  return fault ? [faultAt('client_name', ...fault)] : [];
+  if (typeof name !== 'string') return undefined;
+  const hosts = [id, ...(Array.isArray(uris) ? uris : [])].flatMap((uri) => webHostOf(uri) ?? []);
+  return faultOfBorrowedName(name, { brands, hosts });
+};
+
+/**
+ * What a developer names an app, an operator would be asked about. A name may be the host that people return to, so
+ * another host is a fault of a name that stays; what an operator named so before stays.
+ */
+const findBorrowedNameFaults = (
+  registration: Registration,
+  { rules, changed, before }: JudgedBy,
+): RegistrationFault[] => {
+  const fault = isBorrowed(registration, rules.brandNames);
+  if (!fault) return [];
+  const isNew = changed?.has('client_name') ?? true;
+  const was = before && isBorrowed({ ...registration, metadata: before }, rules.brandNames);
+  return isNew || !was ? [faultAt('client_name', ...fault)] : [];
 };
 
 /** URIs that pages lead people to, or that the server shows something of. */
@@ -182,20 +195,22 @@ export interface JudgedBy {
   before?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const findOwnFaults = (
-  actor: Actor,
-  registration: Registration,
-  { rules, surroundings, changed, before }: JudgedBy,
-): RegistrationFault[] => {
+const findOwnFaults = (actor: Actor, registration: Registration, by: JudgedBy): RegistrationFault[] => {
+  const { surroundings, changed } = by;
   const names = isOperator(actor) ? { ...surroundings, takenNames: [] } : surroundings;
   const found = [
     ...findNameFaults(registration, names),
-    ...(isOperator(actor) ? [] : findBorrowedNameFaults(registration, rules.brandNames)),
     ...(isOperator(actor) ? [] : findDeveloperFaults(registration, surroundings)),
   ];
   return [
     ...found.filter(({ field }) => changed?.has(field) ?? true),
-    ...(isOperator(actor) ? [] : findMachineScopeFaults(registration, { surroundings, before })),
+    ...(isOperator(actor)
+      ? []
+      : [
+          ...findBorrowedNameFaults(registration, by),
+          ...findMachineScopeFaults(registration, by),
+          ...findSectorFaults(registration, by),
+        ]),
   ];
 };
 
@@ -208,6 +223,7 @@ export const findFaults = (actor: Actor, registration: Registration, by: JudgedB
     ...findOwnFaults(actor, registration, by),
     ...findMissingUris(registration),
     ...findKeyFaults(metadata),
+    ...findMissingSector(metadata),
     ...findCallFaults(metadata, rules.backchannelHosts),
   ];
   if (isDeveloper(actor) && by.changed === undefined && metadata.preset === undefined)

@@ -1,5 +1,6 @@
 import { LOOPBACK_HOSTS } from '@candela/contract/rules/client-uri';
 import { faultAt, type RegistrationFault } from '../../clients/client/fault.ts';
+import { redirectTargetOf, webHostOf } from '../../clients/client/redirect-target.ts';
 import type { RegistrationPolicy } from '../../clients/registration-token/registration-policy.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
@@ -28,7 +29,7 @@ const faultOfUri = (
   // The rules of all registrations refuse these.
   if (judgedElsewhere(url) || redirectHosts === 'any' || isOfHosts(url, redirectHosts)) return undefined;
   const allowed = redirectHosts.join(', ') || 'this machine alone';
-  return `leads to "${url.host || url.protocol}": the initial access token is for ${allowed}`;
+  return `leads to "${redirectTargetOf(uri)}": the initial access token is for ${allowed}`;
 };
 
 /** Whether a native app of the policy may be answered at the URI, as far as the policy goes. */
@@ -51,7 +52,7 @@ const shown = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const;
 /** The hosts that pages may show something of. A stranger's is the one at which it is answered, wherever it says. */
 const shownHosts = ({ redirectHosts, strangers }: RegistrationPolicy, { redirect_uris: uris }: Metadata) => {
   if (!strangers) return redirectHosts;
-  const hosts = new Set((Array.isArray(uris) ? uris : []).map((uri) => URL.parse(String(uri))?.host ?? ''));
+  const hosts = new Set((Array.isArray(uris) ? uris : []).map((uri) => webHostOf(uri) ?? ''));
   return hosts.size === 1 ? [...hosts] : [];
 };
 

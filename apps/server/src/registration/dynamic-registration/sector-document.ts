@@ -25,12 +25,14 @@ export const createSectorFaultFinder = (request: OutboundRequest): FindSectorFau
     return answer.statusCode === 200 ? z.safeParse(Uris, JSON.parse(body.toString())).data : undefined;
   };
 
-  return async ({ sector_identifier_uri: uri, redirect_uris: redirectUris }) => {
+  return async ({ sector_identifier_uri: uri, redirect_uris: redirectUris, jwks_uri: jwksUri }) => {
     if (uri === undefined || uri === null) return undefined;
     // Whatever went wrong says something of a host that may not be the client's.
     const named = await fetchUris(uri).catch(() => undefined);
     if (!named) return refuse('must lead to a JSON list of redirect URIs, by https at a public address');
-    const missing = (redirectUris ?? []).find((redirectUri) => !named.includes(redirectUri));
+    // Without redirect URIs its keys are what the document names.
+    const own = redirectUris?.length ? redirectUris : [jwksUri ?? 'the jwks_uri of the client'];
+    const missing = own.find((address) => !named.includes(address));
     return missing === undefined ? undefined : refuse(`leads to a document without ${missing}`);
   };
 };
