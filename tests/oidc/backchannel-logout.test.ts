@@ -118,6 +118,22 @@ describe('OA15: ending a session notifies the apps that were used in it', () => 
     expect(await Promise.all(used.map(toldOf))).toEqual(sids.map((sid) => [sid]));
   });
 
+  test('an app to which one browser signs in twice at the same moment', async () => {
+    const app = await apps.registerApp();
+    const { agent, identifier } = await apps.world.signUp();
+    await apps.signInTo(agent, app);
+    const { agent: other } = await apps.world.signIn(identifier);
+    const requests = await Promise.all([1, 2, 3].map(() => app.rp.authorizationUrl()));
+    const signIns = requests.map(async ({ url, checks }) => {
+      const { url: callback } = await other.navigate(url);
+      return (await app.rp.exchange(callback, checks)).claims()?.sid;
+    });
+    const sids = new Set(await Promise.all(signIns));
+    expect((await other.post('/api/sign-out')).status).toBe(204);
+    await apps.untilReceived(app.path);
+    expect(await toldOf(app)).toEqual([...sids]);
+  });
+
   test('ending one session from another browser', async () => {
     const { app, agent, there } = await usedTwice();
     const { items } = (await agent.get('/api/sessions')).json();

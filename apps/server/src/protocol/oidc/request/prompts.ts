@@ -6,6 +6,7 @@ import { readScopeKey } from '../../../branding/scope/scope-key.ts';
 import { isAskedInBrowser } from '../../../clients/client/always-asked.ts';
 import type { ClientService } from '../../../clients/client/client.service.ts';
 import type { ConsentMemory } from '../../../link/grant/grant.service.ts';
+import { nameSession } from '../seam/session-name.ts';
 import { currentUnit } from '../storage/unit.ts';
 import { isOfLeavingAccount } from '../subject/claims.ts';
 import { checkStrength } from './acr-checks.ts';
@@ -65,7 +66,7 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       const grant = new provider.Grant({ accountId, clientId: client.clientId });
       fillGrant(grant, asked, (key) => declined.has(key));
       const grantId = await grant.save();
-      session.ensureClientContainer(client.clientId);
+      nameSession(oidc);
       session.grantIdFor(client.clientId, grantId);
       oidc.entity('Grant', grant);
       return Check.NO_NEED_TO_PROMPT;
