@@ -248,6 +248,40 @@ describe.each(databases)('on $name', ({ name, open }) => {
     await connection.close();
   });
 
+  test('what others keep in the same schema is neither backed up nor dropped', async () => {
+    const connection = await openEmpty(name);
+    const { db } = connection;
+    await restore(connection, path);
+    await sql`create table invoices (id int generated always as identity, total int)`.execute(db);
+    await sql`insert into invoices (total) values (12)`.execute(db);
+    const sum = sql`create function total() returns bigint language sql as 'select sum(total) from invoices'`;
+    await sum.execute(db);
+    const shared = newPath();
+    const written = await writeBackup({ connection, path: shared, release });
+    expect(Object.keys(written.rows)).not.toContain('invoices');
+    await restore(connection, shared, { replace: true });
+    const { rows: kept } = await sql`select id, total()::int from invoices`.execute(db);
+    expect(kept).toEqual([{ id: 1, total: 12 }]);
+    const elsewhere = await openEmpty(name);
+    expect((await restore(elsewhere, shared)).rows).toBeGreaterThan(0);
+    await elsewhere.close();
+
+    await sql`create view people as select nickname from account`.execute(db);
+    await expect(restore(connection, path, { replace: true })).rejects.toThrow(
+      /depends on its tables.* or restore into an empty database:\nview people depends on table account/s,
+    );
+    await sql`drop view people`.execute(db);
+
+    // The release before cannot tell which tables a newer one made.
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', 'now')`.execute(db);
+    await expect(restore(connection, path, { replace: true })).rejects.toThrow(
+      /a newer release made this database.* tables invoices are/,
+    );
+    await sql`drop table invoices cascade`.execute(db);
+    await restore(connection, path, { replace: true });
+    await connection.close();
+  });
+
   test('a backup of an older schema is loaded into that schema, and migrated on', async () => {
     const source = await openEmpty(name);
     await source.db.transaction().execute((trx) => migrateInside(trx, '0025-client-documents'));

@@ -34,11 +34,14 @@ const listReferences = async (db: Kysely<Database>): Promise<{ table: string; re
   return rows;
 };
 
-/** Tables with their columns, each behind those that it refers to. */
-export const listBackupTables = async (db: Kysely<Database>): Promise<BackupTable[]> => {
+/** Those of the tables that `isOwn`, with their columns, each behind those that it refers to. */
+export const listBackupTables = async (
+  db: Kysely<Database>,
+  isOwn: (name: string) => boolean,
+): Promise<BackupTable[]> => {
   const columns = await listColumns(db);
   const references = await listReferences(db);
-  let left = (await listTableNames(db)).filter((name) => !LEFT_OUT.includes(name));
+  let left = (await listTableNames(db)).filter((name) => isOwn(name) && !LEFT_OUT.includes(name));
   const ordered: string[] = [];
   while (left.length > 0) {
     const free = left.filter(
@@ -115,29 +118,29 @@ export const switchTriggers = async (
   await sql`alter table ${sql.table(table)} ${sql.raw(state)} trigger user`.execute(trx);
 };
 
-/** Lets identity columns go on behind the greatest number that is there. */
-export const continueIdentities = async (trx: Kysely<Database>): Promise<void> => {
+/** Lets the identity columns of these tables go on behind the greatest number that is there. */
+export const continueIdentities = async (trx: Kysely<Database>, tables: readonly string[]): Promise<void> => {
   const { rows } = await sql<{ table: string; column: string }>`
     select relname::text as table, attname::text as column
     from pg_attribute join pg_class on pg_class.oid = attrelid
-    where relnamespace = current_schema()::regnamespace and attidentity <> '' and not attisdropped`.execute(
-    trx,
-  );
+    where relnamespace = current_schema()::regnamespace and attidentity <> '' and not attisdropped
+      and relname = any(${tables})`.execute(trx);
   for (const { table, column } of rows)
     await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
       (select coalesce(max(${sql.ref(column)}), 0) + 1 from ${sql.table(table)}), false)`.execute(trx);
 };
 
-/** Drops every table and function of the schema. What an extension made belongs to it, and stays. */
-export const dropEverything = async (trx: Kysely<Database>): Promise<void> => {
-  for (const name of await listTableNames(trx)) await sql`drop table ${sql.table(name)} cascade`.execute(trx);
-  const { rows } = await sql<{ signature: string }>`
-    select oid::regprocedure::text as signature from pg_proc
-    where pronamespace = current_schema()::regnamespace and not exists (
-      select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')`.execute(
-    trx,
-  );
-  for (const { signature } of rows) await sql`drop function ${sql.raw(signature)} cascade`.execute(trx);
+/**
+ * Drops tables, and the functions of their triggers.
+ * @throws what the database says where anything else hangs on them (SQLSTATE 2BP01): that is somebody's, and stays
+ */
+export const dropTables = async (
+  trx: Kysely<Database>,
+  tables: readonly string[],
+  functions: readonly string[],
+): Promise<void> => {
+  await sql`drop table ${sql.join(tables.map((name) => sql.table(name)))}`.execute(trx);
+  for (const name of functions) await sql`drop function if exists ${sql.id(name)}`.execute(trx);
 };
 
 export const analyze = async (db: Kysely<Database>): Promise<void> => {

@@ -1,8 +1,9 @@
+import { migrations } from '@candela/migrations';
 import type { Kysely } from 'kysely';
 import type { Connection } from '../../ground/db/connect.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { runInLane } from '../../ground/db/lane.ts';
-import { findMigrationFault, migrateInside } from '../../ground/db/migrate.ts';
+import { findMigrationFault, listAppliedMigrations, migrateInside } from '../../ground/db/migrate.ts';
 import { StartError } from '../../ground/start-error.ts';
 import { requireOpened, type SealedText, sealedColumns, sealedTextOf } from '../secret-key/sealed-columns.ts';
 import { countServing } from '../secret-key/serving-process.service.ts';
@@ -10,7 +11,7 @@ import {
   analyze,
   continueIdentities,
   deleteRows,
-  dropEverything,
+  dropTables,
   fixTextForms,
   insertLines,
   listBackupTables,
@@ -18,6 +19,7 @@ import {
   switchTriggers,
 } from './backup.repository.ts';
 import { type BackupHeader, type BackupTable, parseRow, readBackup, unusable } from './backup-file.ts';
+import { findOwnTables } from './own-tables.ts';
 import { requirePostgres } from './write-backup.ts';
 
 export interface RestoreBackupOptions {
@@ -69,11 +71,38 @@ const check = async ({ path, secretKeys, onProgress, signal }: RestoreBackupOpti
   return { header, rows };
 };
 
+const first = (names: readonly string[]) =>
+  names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+
+/** Something that no migration makes hangs on a table of ours: a view, or a foreign key. */
+const refuseDependents = (error: unknown): never => {
+  const { code, detail } = error as { code?: unknown; detail?: unknown };
+  if (code !== '2BP01') throw error;
+  throw new StartError(
+    `what is not Candela's depends on its tables, and would be dropped with them. Drop it yourself, or restore into an empty database:\n${detail}`,
+    { cause: error },
+  );
+};
+
+/** Drops what Candela made in the schema. What else is there stays. */
+const dropOwn = async (trx: Kysely<Database>, names: readonly string[], applied: readonly string[]) => {
+  const { tables, functions, isWhole } = await findOwnTables(applied);
+  const foreign = names.filter((name) => !tables.has(name));
+  // The tables of a newer release look like those of somebody else.
+  if (foreign.length > 0 && !isWhole)
+    throw new StartError(
+      `a newer release made this database, and this one cannot tell whether the tables ${first(foreign)} are Candela's: restore with the newer release, or into an empty database, or drop those of them that are Candela's first`,
+    );
+  const own = names.filter((name) => tables.has(name));
+  await dropTables(trx, own, [...functions]).catch(refuseDependents);
+};
+
 /** Makes room: the database has to be empty, or one of Candela that may be dropped and that nobody serves. */
 const makeRoom = async (trx: Kysely<Database>, replace: boolean): Promise<void> => {
   const names = await listTableNames(trx);
   if (names.length === 0) return;
-  if (!names.includes('kysely_migration') || !names.includes('account'))
+  const applied = await listAppliedMigrations(trx);
+  if (!applied.some((name) => name in migrations))
     throw new StartError('the database is not empty, and is none of Candela: restore into an empty one');
   if (!replace)
     throw new StartError(
@@ -84,7 +113,7 @@ const makeRoom = async (trx: Kysely<Database>, replace: boolean): Promise<void> 
     throw new StartError(
       `${serving} processes serve this database, or were killed in the last five minutes: stop them first`,
     );
-  await dropEverything(trx);
+  await dropOwn(trx, names, applied);
 };
 
 const nameOf = ({ name, columns }: BackupTable) => `${name} (${columns.join(', ')})`;
@@ -151,13 +180,18 @@ export const restoreBackup = async (options: RestoreBackupOptions): Promise<Rest
       await fixTextForms(trx);
       await makeRoom(trx, replace);
       await migrateInside(trx, header.migrations.at(-1));
-      requireSameTables(options.path, header.tables, await listBackupTables(trx));
+      const own = await findOwnTables(header.migrations);
+      requireSameTables(
+        options.path,
+        header.tables,
+        await listBackupTables(trx, (name) => own.tables.has(name)),
+      );
       const tables = header.tables.map(({ name }) => name);
       for (const table of tables) await switchTriggers(trx, table, 'disable');
       for (const table of tables.toReversed()) await deleteRows(trx, table);
       await load(trx, options, rows);
       for (const table of tables) await switchTriggers(trx, table, 'enable');
-      await continueIdentities(trx);
+      await continueIdentities(trx, tables);
       return migrateInside(trx);
     });
     await analyze(db);

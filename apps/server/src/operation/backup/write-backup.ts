@@ -18,6 +18,7 @@ import {
   readDatabaseTime,
 } from './backup.repository.ts';
 import { type BackupHeader, createDigest, FORMAT } from './backup-file.ts';
+import { findOwnTables } from './own-tables.ts';
 
 export interface WriteBackupOptions {
   connection: Pick<Connection, 'db' | 'kind'>;
@@ -78,14 +79,23 @@ async function* fetchAll(db: Kysely<Database>, cursor: string, watch: Stopwatch)
   }
 }
 
-const headerOf = async (trx: Kysely<Database>, release: string): Promise<BackupHeader> => ({
-  candela: 'backup',
-  format: FORMAT,
-  release,
-  at: await readDatabaseTime(trx),
-  migrations: await listAppliedMigrations(trx),
-  tables: await listBackupTables(trx),
-});
+/** Tells what a backup holds. After a rollback the tables of a newer release look like those of somebody else: all are taken. */
+const ownTableOf = async (applied: readonly string[]): Promise<(name: string) => boolean> => {
+  const { tables, isWhole } = await findOwnTables(applied);
+  return (name) => !isWhole || tables.has(name);
+};
+
+const headerOf = async (trx: Kysely<Database>, release: string): Promise<BackupHeader> => {
+  const applied = await listAppliedMigrations(trx);
+  return {
+    candela: 'backup',
+    format: FORMAT,
+    release,
+    at: await readDatabaseTime(trx),
+    migrations: applied,
+    tables: await listBackupTables(trx, await ownTableOf(applied)),
+  };
+};
 
 const cursorOf = (index: number) => `candela_backup_${index}`;
 
