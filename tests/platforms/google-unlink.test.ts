@@ -234,5 +234,5 @@ test('a stream to Google is for its clients alone, by an account of Google', asy
   expect(await refused(google.clientId, elsewhere)).toContain(
     'is not the key of a service account of Google',
   );
-  expect(await refused(google.clientId, join(directory, 'none.json'))).toContain('cannot be read');
+  expect(await refused(google.clientId, join(directory, 'none.json'))).toContain('none.json does not exist');
 });

@@ -60,9 +60,7 @@ export const unusable = (path: string, why: string, cause?: unknown): StartError
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 const requireGzip = async (path: string): Promise<void> => {
-  const file = await open(path).catch((cause: Error) => {
-    throw unusable(path, cause.message, cause);
-  });
+  const file = await open(path);
   try {
     const { buffer } = await file.read(Buffer.alloc(2), 0, 2);
     if (!buffer.equals(GZIP_MAGIC)) throw unusable(path, 'it is no backup of Candela');
@@ -134,7 +132,7 @@ const splitByTable = (lines: readonly string[]): { begin?: string; rows: string[
 /**
  * Reads a backup in constant memory. The last part comes before the footer was seen: only when the iteration ends
  * without an error is the file whole.
- * @throws StartError where the file is no backup, damaged or cut off.
+ * @throws StartError where the file is no backup, damaged or cut off; the fault of the file system.
  */
 export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
   const digest = createDigest();

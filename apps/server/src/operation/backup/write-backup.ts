@@ -175,22 +175,21 @@ const requireFree = async (path: string): Promise<void> => {
   if (isThere) throw new StartError(`${path} exists already: a backup overwrites nothing`);
 };
 
-/** Throws a fault of the file system as a refusal, and any other error as it is. */
+/** Says whose the unfinished file is; throws any other error as it is. */
 const refuse =
   (part: string) =>
   (error: NodeJS.ErrnoException): never => {
-    if (error.code === 'EEXIST')
-      throw new StartError(
-        `${part} exists: another backup is writing it, or was killed. Delete it if no backup is running`,
-        { cause: error },
-      );
-    throw error.syscall ? new StartError(error.message, { cause: error }) : error;
+    if (error.code !== 'EEXIST') throw error;
+    throw new StartError(
+      `${part} exists: another backup is writing it, or was killed. Delete it if no backup is running`,
+      { cause: error },
+    );
   };
 
 /**
  * Writes a backup of one moment, in constant memory, to a file that only its owner reads. The file appears when it is
  * whole: until then it is `path`.part.
- * @throws StartError where the file exists or cannot be written; the reason of the signal.
+ * @throws StartError where the file exists; the fault of the file system; the reason of the signal.
  */
 export const writeBackup = async (options: WriteBackupOptions): Promise<WrittenBackup> => {
   const { connection, path, onProgress, signal } = options;
@@ -224,6 +223,6 @@ export const writeBackup = async (options: WriteBackupOptions): Promise<WrittenB
     file.destroy();
     await rm(part, { force: true });
     if (signal?.aborted) throw signal.reason;
-    throw refuse(part)(error as NodeJS.ErrnoException);
+    throw error;
   }
 };

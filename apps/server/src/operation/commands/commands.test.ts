@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { recordEvents } from '../../../testing/recorded-events.ts';
 import { createLogger } from '../../ground/logger.ts';
@@ -78,11 +78,12 @@ describeOnDatabases('every command', (connection) => {
       prepare: async () => [],
       registrations: () => wireRegistrations({ config, connection, events: recordEvents() }),
     });
+  const logger = { ...createLogger('silent'), warn: vi.fn() };
   let socket: CommandSocket | undefined;
   beforeAll(async () => {
     await loadSigningKeys({ db: connection.db, secretKeys: config.secretKeys });
     if (connection.kind === 'pglite')
-      socket = await serveCommands({ dataDir: directory, commands, lend, logger: createLogger('silent') });
+      socket = await serveCommands({ dataDir: directory, commands, lend, logger });
   });
   afterAll(async () => {
     await socket?.close();
@@ -311,11 +312,38 @@ describeOnDatabases('every command', (connection) => {
     expect(await answer('client list')).toEqual(before);
   });
 
+  test('whose file is not to be read or written says so in words, and the server logs no fault', async () => {
+    logger.warn.mockClear();
+    const there = await fileOf('there.txt', 'of another');
+    const missing = join(directory, 'missing', 'x');
+    const noDirectory = `${missing}.part: there is no directory ${join(directory, 'missing')}. Make it, or name another one`;
+    const exists = `${join(directory, there)} exists already, and nothing is overwritten: name another file, or move it away`;
+    const refused: [words: string, error: string][] = [
+      ['backup missing/x', noDirectory],
+      ['record verify --export there.txt', exists],
+      ['account export ada@example.com --out there.txt', exists],
+      ['account import missing/x', `${missing}: there is no directory`],
+      ['account import none', `${join(directory, 'none')} does not exist\n`],
+      ['account import .', `${directory} is a directory: name a file\n`],
+      ['account import there.txt/x', `${join(directory, 'there.txt/x')}: what stands in the place of one`],
+      ['restore none', `${join(directory, 'none')} does not exist\n`],
+      ['restore .', `${directory} is a directory: name a file\n`],
+    ];
+    for (const [words, error] of refused) {
+      const answered = await run(...split(words));
+      expect(answered, words).toMatchObject({ status: 1, out: '' });
+      expect(answered.error, words).toContain(error);
+      expect(answered.error, words).not.toMatch(/E[A-Z]{4,}|\bat /);
+    }
+    expect(logger.warn).not.toHaveBeenCalled();
+    expect(readFileSync(join(directory, there), 'utf8')).toBe('of another');
+  });
+
   test('link import that does not complete says what to do next', async () => {
     const { status, error } = await run('link', 'import', 'nowhere.jsonl');
     expect(status).toBe(1);
     expect(error).toContain('the import did not complete: start it again within an hour.');
-    expect(error).toContain('ENOENT');
+    expect(error).toContain('nowhere.jsonl does not exist');
     const links = await fileOf('links.jsonl', '');
     expect(await answer(`link import ${links}`)).toMatchObject({ imported: 0 });
   });

@@ -6,14 +6,6 @@ import { command, MisuseError } from './command.ts';
 import { onClient, openRegistry, operator } from './operator-registry.ts';
 import { factsOf, openStreams } from './operator-streams.ts';
 
-const readKeyFile = (path: string, name: string): string => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new StartError(`${name} cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
-};
-
 /** @throws MisuseError where the client is served at several brands, and none is named */
 const chooseBrand = (named: string | undefined, served: readonly string[]): string => {
   const [only, ...more] = served;
@@ -45,7 +37,7 @@ export const googleStreamCommands = [
         throw new StartError(`client "${id}" has not the preset google-home`);
       const served = context.config.brands.map((brand) => brand.id);
       const brand = chooseBrand(named ?? client.brand ?? undefined, served);
-      const draft = draftForGoogle(readKeyFile(context.pathOf(file), file));
+      const draft = draftForGoogle(readFileSync(context.pathOf(file), 'utf8'));
       const streams = await openStreams(context);
       const before = await streams.findOfOwner({ brand, clientId: id });
       const work = before ? streams.change(before.id, draft) : streams.create({ brand, clientId: id }, draft);

@@ -8,6 +8,7 @@ import {
 } from './command.ts';
 import { parseCommandLine } from './command-line.ts';
 import { describeRefusal } from './describe-refusal.ts';
+import { asFileRefusal } from './file-refusal.ts';
 import { type OsCaller, readOsCaller } from './os-caller.ts';
 import type { RecordedCall } from './record-command.ts';
 
@@ -77,6 +78,7 @@ export const runCall = async (
     return 2;
   }
   const { command, args, options, json, as } = parsed;
+  let named: string | undefined;
   const note = (line: string) => call.writeError(`${line}\n`);
   const surroundings: CallSurroundings = {
     note,
@@ -84,7 +86,10 @@ export const runCall = async (
       if (!json) call.writeOut(`${line}\n`);
     },
     progress: { isTTY: call.isTerminal, write: call.writeError },
-    pathOf: call.pathOf,
+    pathOf: (file) => {
+      named = call.pathOf(file);
+      return named;
+    },
     signal: call.signal,
   };
   try {
@@ -95,7 +100,8 @@ export const runCall = async (
         ));
     call.writeOut(printed(result, json));
     return result.refused ? 1 : 0;
-  } catch (error) {
+  } catch (thrown) {
+    const error = named === undefined ? thrown : asFileRefusal(thrown, named);
     onFault(error, command);
     note(describeRefusal(error));
     return error instanceof MisuseError ? 2 : 1;
