@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -339,12 +339,26 @@ describeOnDatabases('every command', (connection) => {
     expect(readFileSync(join(directory, there), 'utf8')).toBe('of another');
   });
 
-  test('link import that does not complete says what to do next', async () => {
-    const { status, error } = await run('link', 'import', 'nowhere.jsonl');
+  test('link import without a file begins nothing, and one that does not complete says what to do next', async () => {
+    const begun = () => connection.db.selectFrom('lease').where('name', '=', 'links').selectAll().execute();
+    for (const [words, why] of [
+      ['link import nowhere.jsonl', `${join(directory, 'nowhere.jsonl')} does not exist\n`],
+      ['link import .', `${directory} is a directory: name a file\n`],
+    ] as const) {
+      const error = `the import did not begin, and refresh tokens are answered as before\n${why}`;
+      expect(await run(...split(words))).toEqual({ status: 1, out: '', error });
+    }
+    expect(await begun()).toEqual([]);
+
+    const links = await fileOf('links.jsonl', '');
+    // Where the report of refused lines would be.
+    mkdirSync(join(directory, `${links}.refused.jsonl`));
+    const { status, error } = await run('link', 'import', links);
     expect(status).toBe(1);
     expect(error).toContain('the import did not complete: start it again within an hour.');
-    expect(error).toContain('nowhere.jsonl does not exist');
-    const links = await fileOf('links.jsonl', '');
+    expect(await begun()).toHaveLength(1);
+    rmSync(join(directory, `${links}.refused.jsonl`), { recursive: true });
     expect(await answer(`link import ${links}`)).toMatchObject({ imported: 0 });
+    expect(await begun()).toEqual([]);
   });
 });

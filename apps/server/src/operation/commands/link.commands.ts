@@ -1,6 +1,7 @@
 import type { LinkCheckStep } from '@candela/contract';
 import { databaseNow } from '../../ground/db/clock.ts';
 import { linksLease } from '../../link/moved-link/moving.ts';
+import { requireLines } from '../line-import/import-lines.ts';
 import { createProgressPrinter, describeSummary } from '../line-import/progress.ts';
 import { importLinks } from '../link-import/import-links.ts';
 import { command, MisuseError } from './command.ts';
@@ -8,6 +9,8 @@ import { describeLinkCheck, describeLinkStep } from './describe-link-check.ts';
 import { onClient, operator } from './operator-registry.ts';
 
 const BUSY = 'another import of links runs, or was killed less than a minute ago: try again in a minute';
+
+const NOT_BEGUN = 'the import did not begin, and refresh tokens are answered as before';
 
 const INCOMPLETE =
   'the import did not complete: start it again within an hour. Until then unknown refresh tokens are answered 503; after that they are refused, and homes lose the links that were not imported';
@@ -49,6 +52,11 @@ export const linkCommands = [
       registrations,
       signal,
     }) => {
+      const path = pathOf(file);
+      await requireLines(path).catch((error: unknown) => {
+        note(NOT_BEGUN);
+        throw error;
+      });
       await prepare();
       const { resourceServers } = await registrations();
       const printer = createProgressPrinter(progress);
@@ -57,7 +65,7 @@ export const linkCommands = [
         .hold((isHeld) =>
           importLinks({
             db,
-            path: pathOf(file),
+            path,
             brands: config.brands.map(({ id }) => id),
             resourceServers,
             beforeBatch: isHeld,

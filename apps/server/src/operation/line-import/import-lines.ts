@@ -1,4 +1,5 @@
-import { rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
+import { StartError } from '../../ground/start-error.ts';
 import { type Line, readLines } from './read-lines.ts';
 import { createRefusalReport, type RefusedEntry } from './refusal-report.ts';
 
@@ -44,6 +45,20 @@ interface Entry<Row, Refusal> {
 }
 
 const BATCH = 500;
+
+/**
+ * Opens a file and reads nothing of it: for who begins something before the import that must not begin in vain.
+ * @throws the fault of the file system; StartError for a directory
+ */
+export const requireLines = async (path: string): Promise<void> => {
+  const file = await open(path);
+  try {
+    // A directory opens, and is only refused when it is read.
+    if ((await file.stat()).isDirectory()) throw new StartError(`${path} is a directory: name a file`);
+  } finally {
+    await file.close();
+  }
+};
 
 /**
  * Imports the lines of a file, which is streamed. Each batch is stored whole or not at all. A run that was cut short is
