@@ -217,6 +217,19 @@ describe('the socket of commands', () => {
     expect(await findSocket(dataDir)).toBeUndefined();
   });
 
+  test('is of its user: another one is told to run the command as that user', async () => {
+    await serve();
+    await chmod(dataDir, 0);
+    // A superuser may read everything.
+    const script = `import { findSocket } from ${JSON.stringify(import.meta.resolve('./socket-place.ts'))};
+      if (process.getuid() === 0) process.setuid(65534);
+      findSocket(process.argv[1]).then(console.log, ({ message }) => console.log(message));`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir]);
+    const [told] = await once(child.stdout, 'data');
+    await chmod(dataDir, 0o700);
+    expect(String(told)).toMatch(/^DATA_DIR: the user \S+ may not read .+: run the command as the user of /);
+  });
+
   test.each([
     ['before', ''],
     ['after', '{"error":"half\\n"}\n'],

@@ -1,6 +1,8 @@
 import { chmod, lstat, mkdir, mkdtemp, readlink, rm, rmdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { StartError } from '../../ground/start-error.ts';
+import { readOsCaller } from '../commands/os-caller.ts';
 
 /** The longest path that every system takes for a socket: unix(7) has 108 bytes with the end, others have 104. */
 const LONGEST = 103;
@@ -49,10 +51,24 @@ export const removeSocketPlace = async (dataDir: string): Promise<void> => {
   await removeFrom(path);
 };
 
-/** The path at which a server may listen; undefined where none does. */
+/** Nobody but the user of a server sees into its directory: to others it looks as if nothing was there. */
+const refuseOthers =
+  (dataDir: string) =>
+  (error: NodeJS.ErrnoException): undefined => {
+    if (error.code !== 'EACCES') return undefined;
+    throw new StartError(
+      `DATA_DIR: the user ${readOsCaller().user} may not read ${dataDir}: run the command as the user of the server, or as root`,
+      { cause: error },
+    );
+  };
+
+/**
+ * The path at which a server may listen; undefined where none does.
+ * @throws StartError where `dataDir` is of another user
+ */
 export const findSocket = async (dataDir: string): Promise<string | undefined> => {
   const path = join(directoryIn(dataDir), NAME);
-  const found = await lstat(path).catch(() => undefined);
+  const found = await lstat(path).catch(refuseOthers(dataDir));
   if (!found?.isSymbolicLink()) return found && path;
   const short = await readlink(path);
   // Others may write where temporary files are: only the directory of the server itself is trusted.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { StartError } from '../../ground/start-error.ts';
+import { readOsCaller } from './os-caller.ts';
 
 /** What is wrong with a file, and what would be right. */
 const sentences: Readonly<Record<string, (path: string) => string>> = {
@@ -18,7 +18,7 @@ const sentences: Readonly<Record<string, (path: string) => string>> = {
 
 // Beside the embedded database it is the server's user, not the caller.
 const notPermitted = (path: string) =>
-  `${path}: the user ${userInfo().username}, as whom the command runs, has no right to it`;
+  `${path}: the user ${readOsCaller().user}, as whom the command runs, has no right to it`;
 
 /**
  * A fault of the file system about a file that the caller named, as a refusal in words; any other error as it is.
