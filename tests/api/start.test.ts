@@ -6,9 +6,10 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
-import { placePglite, testDatabaseUrl } from '@candela/server/testing/databases';
+import { createMigratedDatabase, placePglite, testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCertificate } from '../support/https-server.ts';
+import { query } from '../support/postgres.ts';
 import { commandProgram, embeddedArgs, serverProgram } from '../support/programs.ts';
 import { freePort } from '../support/world.ts';
 
@@ -100,6 +101,49 @@ describe('a start reports each fault in one line', () => {
           url.password = 'moonlight';
         }),
       ).toMatch(/^(role "nobody" does not exist|password authentication failed for user "nobody")\n$/);
+    },
+  );
+
+  test.skipIf(!testDatabaseUrl)(
+    'a database that takes no writes, or a role without rights, ends the start at once, and a command too',
+    async () => {
+      const { databaseUrl, drop } = await createMigratedDatabase(testDatabaseUrl ?? '');
+      const settings = { ...env, ...keys, DATABASE_URL: databaseUrl };
+      const { pathname } = new URL(databaseUrl);
+      const ask = (text: string) => query(testDatabaseUrl ?? '', text);
+      const refusalsAt = async (at: Record<string, string>) => {
+        const online = await run(commandProgram, ['config', 'check', '--online'], at);
+        const printed = [
+          await run(serverProgram, [], at),
+          await run(commandProgram, ['client', 'enable', 'hub'], at),
+        ];
+        for (const { code } of [online, ...printed]) expect(code).toBe(1);
+        return [
+          online.stderr.replace(/^wrong: /, ''),
+          ...printed.map(({ stderr }) => stderr.replace(/^database: .*\n/, '')),
+        ];
+      };
+
+      await ask(`alter database ${pathname.slice(1)} set default_transaction_read_only = on`);
+      const readOnly =
+        'DATABASE_URL: the database takes no writes: default_transaction_read_only is on, for the server, the database or the role\n';
+      expect(await refusalsAt(settings)).toEqual([readOnly, readOnly, readOnly]);
+      await ask(`alter database ${pathname.slice(1)} reset default_transaction_read_only`);
+
+      const role = `looker_${process.pid}`;
+      await ask(`create role ${role} login password 'moonlight'`);
+      const url = new URL(databaseUrl);
+      url.username = role;
+      url.password = 'moonlight';
+      const lacking = await refusalsAt({ ...settings, DATABASE_URL: url.href });
+      url.password = '';
+      expect(new Set(lacking.map((told) => told.replace(/table \w+/, 'table')))).toEqual(
+        new Set([
+          `DATABASE_URL ${url.href}: the role "${role}" lacks a right: permission denied for table. Name the role that owns Candela's tables, or make this one a member of it\n`,
+        ]),
+      );
+      await ask(`drop role ${role}`);
+      await drop();
     },
   );
 

@@ -229,7 +229,7 @@ const start = async () => {
   const tracing = begin === startPrimary ? undefined : await startOwnTracing(config, logger);
   const stop = await begin(config, logger, createEvents(logger, isOfStandIn)).catch(
     async (thrown: unknown) => {
-      const error = withoutStack(thrown);
+      const error = withoutStack(thrown, config);
       throw cluster.isWorker ? error : await withTakenPorts(error, config);
     },
   );

@@ -6,6 +6,17 @@ const NO_ROOM = /^(53100|58)/;
 /** How long after a write that found no room the next one is tried: until then nothing is asked of the disk. */
 const TRY_EVERY_MS = 3_000;
 
+/** Why no transaction of a connection may write, as the end of a sentence; undefined where it may. */
+export const findWriteFault = async (db: Kysely<Database>): Promise<string | undefined> => {
+  const { rows } = await sql<{ isReadOnly: boolean; isStandby: boolean | null }>`
+    select current_setting('transaction_read_only') = 'on' as "isReadOnly",
+      current_setting('in_hot_standby', true) = 'on' as "isStandby"`.execute(db);
+  if (!rows[0]?.isReadOnly) return undefined;
+  return rows[0].isStandby
+    ? 'it is a standby. Name the primary, or all hosts'
+    : 'default_transaction_read_only is on, for the server, the database or the role';
+};
+
 export interface Writability {
   /** Hears why a request was answered 503. */
   note(error: unknown): void;
@@ -27,9 +38,7 @@ export const createWritability = (db: Kysely<Database>, tryRoom: () => Promise<u
   return {
     note,
     takesWrites: async () => {
-      const { rows } = await sql<{ writes: boolean }>`
-        select current_setting('transaction_read_only') = 'off' as writes`.execute(db);
-      if (!rows[0]?.writes) return false;
+      if ((await findWriteFault(db)) !== undefined) return false;
       if (foundFullAt === undefined) return true;
       if (performance.now() - foundFullAt < TRY_EVERY_MS) return false;
       // Of load balancers that ask at once one tries.

@@ -9,6 +9,7 @@ import { createEvents } from '../../ground/event/events.ts';
 import { createLogger } from '../../ground/logger.ts';
 import { StartError } from '../../ground/start-error.ts';
 import { type Config, readCommandConfig } from '../config/config.ts';
+import { asDatabaseRefusal } from '../start/database-refusal.ts';
 import { prepareDatabase, requireOwnDatabase } from '../start/prepare-database.ts';
 import type { DatabaseCommand } from './command.ts';
 import type { LendPlace } from './run-call.ts';
@@ -32,7 +33,11 @@ const inUse = (error: unknown) => {
     : error;
 };
 
-const open = async (config: Config, { makesDatabase = false }: DatabaseCommand): Promise<Connection> => {
+const open = async (
+  config: Config,
+  { makesDatabase = false }: DatabaseCommand,
+  setting: string,
+): Promise<Connection> => {
   const { databaseDirectUrl: databaseUrl, dataDir } = config;
   if (!databaseUrl && !makesDatabase && !existsSync(join(dataDir, 'db'))) throw noDatabase(config);
   const connection = await connect({
@@ -45,7 +50,7 @@ const open = async (config: Config, { makesDatabase = false }: DatabaseCommand):
   }).catch(inUse);
   try {
     await reachDatabase(connection, {
-      setting: databaseUrl === config.databaseUrl ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL',
+      setting,
       url: databaseUrl,
       patienceSeconds: 0,
     });
@@ -64,7 +69,14 @@ const open = async (config: Config, { makesDatabase = false }: DatabaseCommand):
 export const lendOwnDatabase: LendPlace = async (command, { note }, work) => {
   const config = readCommandConfig();
   note(`database: ${describeDatabase(config)}`);
-  const connection = await open(config, command);
+  const place = {
+    setting: config.databaseDirectUrl === config.databaseUrl ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL',
+    url: config.databaseDirectUrl,
+  };
+  const refuse = (error: unknown): never => {
+    throw asDatabaseRefusal(error, place);
+  };
+  const connection = await open(config, command, place.setting).catch(refuse);
   const prepare = async ({ dryRun } = { dryRun: false }) => {
     const pending = dryRun ? await listPendingMigrations(connection.db) : [];
     if (pending.length > 0)
@@ -89,6 +101,8 @@ export const lendOwnDatabase: LendPlace = async (command, { note }, work) => {
         return wireRegistrations({ config, connection, events });
       },
     });
+  } catch (error) {
+    return refuse(error);
   } finally {
     await connection.close();
   }

@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Connection, connect } from '../../ground/db/connect.ts';
 import { listPendingMigrations } from '../../ground/db/migrate.ts';
+import { findWriteFault } from '../../ground/db/writability.ts';
 import type { Config } from '../config/config.ts';
 import { readGeneratedSecrets } from '../config/generated-secrets.ts';
 import { findForeignCookieKeys } from '../secret-key/kept-key.service.ts';
+import { asDatabaseRefusal } from './database-refusal.ts';
 import { findPoolWarnings } from './pool-warnings.ts';
 import { requireOwnDatabase } from './prepare-database.ts';
 import { findDatabaseProblems, problemsOf } from './start-checks.ts';
@@ -66,11 +68,14 @@ const askPostgres = async (config: Config, databaseUrl: string, answers: OnlineA
   const { dataDir, databasePrepared: prepared } = config;
   const connection = await connect({ databaseUrl, dataDir, poolSize: 1, prepared });
   try {
+    const fault = await findWriteFault(connection.db);
+    if (fault) answers.problems.push(`DATABASE_URL: the database takes no writes: ${fault}`);
     answers.found.push('the database answers');
     await askSchema(config, connection, answers);
     await askSecrets(config, connection, answers);
   } catch (error) {
-    answers.problems.push(...problemsOf(error));
+    const refusal = asDatabaseRefusal(error, { setting: 'DATABASE_URL', url: databaseUrl });
+    answers.problems.push(...problemsOf(refusal));
   } finally {
     await connection.close();
   }

@@ -1,5 +1,6 @@
 import type { Connection } from '../../ground/db/connect.ts';
 import { migrate } from '../../ground/db/migrate.ts';
+import { findWriteFault } from '../../ground/db/writability.ts';
 import { StartError } from '../../ground/start-error.ts';
 import { ensureSealedSalt } from '../../link/pairwise-salt/pairwise-salt.service.ts';
 import type { Config } from '../config/config.ts';
@@ -29,16 +30,23 @@ export const requireOwnDatabase = async (config: Secrets, { db }: Connection): P
   }
 };
 
+/** @throws StartError where the database takes no writes: a start and a command that changes something would end halfway */
+const requireWritable = async ({ db, kind }: Connection): Promise<void> => {
+  const fault = kind === 'postgres' ? await findWriteFault(db) : undefined;
+  if (fault) throw new StartError(`DATABASE_URL: the database takes no writes: ${fault}`);
+};
+
 /**
  * Brings the schema up to date and binds the database to SECRET_KEY. Where two first processes have different keys,
  * the salt that is inserted first decides, before either process writes anything else.
- * @throws StartError when the database is bound to another SECRET_KEY; what `migrate` throws.
+ * @throws StartError when the database takes no writes, or is bound to another SECRET_KEY; what `migrate` throws.
  */
 export const prepareDatabase = async (
   config: Secrets,
   connection: Connection,
   direct: Connection = connection,
 ): Promise<{ applied: readonly string[] }> => {
+  await requireWritable(direct);
   await requireOwnDatabase(config, connection);
   const migrated = await migrate(direct.db);
   await ensureSealedSalt({ db: connection.db, secretKeys: config.secretKeys });

@@ -8,6 +8,7 @@ import { reachDatabase } from '../../ground/db/reach.ts';
 import { ConfigError, StartError } from '../../ground/start-error.ts';
 import { type Config, completeConfig, type InspectedConfig } from '../config/config.ts';
 import { readGeneratedSecrets } from '../config/generated-secrets.ts';
+import { asDatabaseRefusal } from './database-refusal.ts';
 
 /** Warnings about settings that are accepted, and most probably not meant. */
 export const findWarnings = ({ publicUrl, trustProxy }: Config): string[] =>
@@ -31,14 +32,16 @@ export const namePort = (setting: string, port: number, host: string) => (error:
   throw new StartError(`${setting}: ${port} on ${host} ${why}`, { cause: error });
 };
 
-/** A start that the database cut off, as a StartError; any other error stays as it is. */
-export const withoutStack = (error: unknown): unknown =>
-  isOutage(error)
+/** A start that the database cut off or refused, as a StartError; any other error stays as it is. */
+export const withoutStack = (thrown: unknown, { databaseUrl }: Pick<Config, 'databaseUrl'>): unknown => {
+  const error = asDatabaseRefusal(thrown, { setting: 'DATABASE_URL', url: databaseUrl });
+  return isOutage(error)
     ? new StartError(
         `DATABASE_URL: the database was lost during the start: ${(error as Error).message}. What a start writes is whole or not there: start again once the database answers`,
         { cause: error },
       )
     : error;
+};
 
 /** The problems that a StartError names; rethrows any other error. */
 export const problemsOf = (error: unknown): readonly string[] => {
