@@ -1,8 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '@candela/server/config';
 import { type Connection, connect } from '@candela/server/db/connect';
 import type { Database } from '@candela/server/db/database';
 import { migrate } from '@candela/server/db/migrate';
 import { transact, UndecidedError } from '@candela/server/db/transact';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
+import { createCommandRunner } from '@candela/server/testing/run-command';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -98,6 +103,28 @@ describe.skipIf(!testDatabaseUrl)('a primary and a standby in DATABASE_URL:', ()
     await promoted.promote();
     expect(await loseCommit(primary.port)).toBe('committed');
     expect(await loseCommit(promoted.port)).toBeInstanceOf(UndecidedError);
+  });
+
+  test('a standby is backed up as the primary is, without an entry in the record', async () => {
+    const url = `postgres://postgres@127.0.0.1:${standby.port}/candela`;
+    // What is acknowledged is on its disk, and not yet seen by its readers.
+    await vi.waitFor(() => query(url, 'select from signing_key'), { timeout: SECONDS * 1000 });
+    const copied = await connect({ databaseUrl: url, dataDir: '', poolSize: 1, patient: true });
+    const run = createCommandRunner({
+      config: readConfig({ SECRET_KEY: 'k'.repeat(32) }),
+      connection: copied,
+    });
+    const directory = await mkdtemp(join(tmpdir(), 'candela-standby-'));
+    const { status, out, error } = await run('backup', join(directory, 'standby.backup'));
+    expect({ status, error }).toEqual({
+      status: 0,
+      error: expect.stringContaining(
+        'the record has no entry of this: the database takes no writes, since it is a standby',
+      ),
+    });
+    expect(out).toContain(' rows, as they were at ');
+    await copied.close();
+    await rm(directory, { recursive: true });
   });
 
   test('the standby is passed over, and after a failover requests, links and changes go on without a restart', async () => {

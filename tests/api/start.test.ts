@@ -128,6 +128,8 @@ describe('a start reports each fault in one line', () => {
       const readOnly =
         'DATABASE_URL: the database takes no writes: default_transaction_read_only is on, for the server, the database or the role\n';
       expect(await refusalsAt(settings)).toEqual([readOnly, readOnly, readOnly]);
+      const backup = await run(commandProgram, ['backup', join(directory, 'read-only.backup')], settings);
+      expect(backup).toMatchObject({ code: 0, stdout: expect.stringContaining(' rows, as they were at ') });
       await ask(`alter database ${pathname.slice(1)} reset default_transaction_read_only`);
 
       const role = `looker_${process.pid}`;

@@ -13,7 +13,7 @@ export const findWriteFault = async (db: Kysely<Database>): Promise<string | und
       current_setting('in_hot_standby', true) = 'on' as "isStandby"`.execute(db);
   if (!rows[0]?.isReadOnly) return undefined;
   return rows[0].isStandby
-    ? 'it is a standby. Name the primary, or all hosts'
+    ? 'it is a standby, or its address leads to one'
     : 'default_transaction_read_only is on, for the server, the database or the role';
 };
 

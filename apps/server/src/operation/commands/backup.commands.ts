@@ -19,7 +19,8 @@ export const backupCommands = [
     summary: 'write all of the database, as it is at one moment, to a file that "restore" reads',
     args: ['FILE'],
     example: 'backup candela.backup',
-    recorded: 'after',
+    // Whoever may read a standby can copy it by tools of PostgreSQL too.
+    recorded: 'if-writable',
     run: async ({ connection, args: [file], pathOf, progress, signal }) => {
       const printer = createCountPrinter(progress);
       const written = await writeBackup({

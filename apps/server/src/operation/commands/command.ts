@@ -74,9 +74,10 @@ export interface DatabaseCommand<O extends Options = Options, A extends readonly
   notBesideServer?: string;
   /**
    * When the command leaves an entry in the record of staff. Left out: before it writes, if it does. `after`: it shows
-   * people, or everything. `never`: it reads the record itself, or makes the database that has it.
+   * people, or everything. `if-writable`: after it, and not at all where the database takes no writes. `never`: it reads
+   * the record itself, or makes the database that has it.
    */
-  recorded?: 'after' | 'never';
+  recorded?: 'after' | 'if-writable' | 'never';
   /**
    * @throws MisuseError when the words of the call make no sense.
    * @throws Error with a message for the caller when the command is refused.

@@ -4,6 +4,7 @@ import { findNamedAccount } from '../../care/account-status/named-account.ts';
 import { readTypedIdentifier } from '../../desk/finding/typed-identifier.ts';
 import { type RecordActor, type Recorded, recordLook } from '../../desk/record/record.service.ts';
 import type { Database } from '../../ground/db/database.ts';
+import { findWriteFault } from '../../ground/db/writability.ts';
 import type { CommandPlace, DatabaseCommand } from './command.ts';
 import type { GivenValue } from './option.ts';
 import type { OsCaller } from './os-caller.ts';
@@ -61,7 +62,7 @@ const entryOf = async (db: Kysely<Database>, call: RecordedCall): Promise<Record
  * A place in which a command leaves an entry in the record: before it writes, so that nothing is done unrecorded, and
  * another one where it was refused; of one that shows people or everything, after it.
  */
-export const recordingPlace = (place: CommandPlace, call: RecordedCall) => {
+export const recordingPlace = (place: CommandPlace, call: RecordedCall, note: (line: string) => void) => {
   let entry: Recorded | undefined;
 
   const append = async (outcome: 'done' | 'refused'): Promise<void> => {
@@ -80,7 +81,11 @@ export const recordingPlace = (place: CommandPlace, call: RecordedCall) => {
       },
     },
     done: async () => {
-      if (call.command.recorded === 'after') await append('done');
+      const { recorded } = call.command;
+      if (recorded !== 'after' && recorded !== 'if-writable') return;
+      const fault = recorded === 'after' ? undefined : await findWriteFault(place.connection.db);
+      if (fault === undefined) await append('done');
+      else note(`the record has no entry of this: the database takes no writes, since ${fault}`);
     },
     refused: async () => {
       if (entry) await append('refused').catch(() => undefined);

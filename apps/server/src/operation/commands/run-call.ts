@@ -47,7 +47,7 @@ const runRecorded = async (
 ): Promise<CommandResult> => {
   const { recordingPlace } = await import('./record-command.ts');
   const { command, args, options } = call;
-  const { place, done, refused } = recordingPlace(lent, call);
+  const { place, done, refused } = recordingPlace(lent, call, surroundings.note);
   try {
     const result = await command.run({ ...place, ...surroundings, args, options });
     await done();
