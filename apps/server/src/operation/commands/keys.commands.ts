@@ -28,6 +28,14 @@ const listKeys = async (db: Kysely<Database>): Promise<CommandResult> => {
   return { value: keys, lines };
 };
 
+/** Says which keys can go. Of a key that sealed nothing, the database does not tell whether it is a former one or the next. */
+const describeOlderKeys = (count: number, sealedAnew: number): string[] =>
+  Array.from({ length: count }, (_none, index) => `key ${index + 2} of SECRET_KEY`).map((key) =>
+    sealedAnew > 0 && count === 1
+      ? `nothing is sealed under ${key} any more: it can go`
+      : `nothing is sealed under ${key}: if it was in front before, it can go. If it is the new one, keep it, and put it in front`,
+  );
+
 export const keysCommands = [
   command({
     name: 'keys list',
@@ -85,11 +93,7 @@ export const keysCommands = [
         value: { sealedAnew },
         lines: [
           `sealed anew: ${sealedAnew}; nothing needs another SECRET_KEY than the first`,
-          ...config.secretKeys
-            .slice(1)
-            .map(
-              (_key, index) => `nothing is sealed under key ${index + 2} of SECRET_KEY any more: it can go`,
-            ),
+          ...describeOlderKeys(older.length - 1, sealedAnew),
         ],
       };
     },
