@@ -49,6 +49,16 @@ describe('limits of codes', () => {
     expect((await send('+8613900138000')).status).toBe(202);
   });
 
+  test('VC9: a block of numbers that strangers used up has a code for the session of its number', async () => {
+    const send = (agent: UserAgent, identifier: string, purpose: string) =>
+      agent.post('/api/codes', { identifier, purpose });
+    const { agent } = await world.signUp('+8613700138000');
+    for (const last of [1, 2, 3])
+      expect((await send(world.browser(), `+8613700138${last}00`, 'login')).status).toBe(202);
+    expect(refusal(await send(world.browser(), '+8613700138400', 'login'))).toEqual([429, 'rate_limited']);
+    expect((await send(agent, '+8613700138000', 'step-up')).status).toBe(202);
+  });
+
   test('VC10: an address has its number of codes an hour, whatever X-Forwarded-For says', async () => {
     const statuses = [];
     for (let count = 0; count < 31; count += 1) {
@@ -61,8 +71,8 @@ describe('limits of codes', () => {
         );
       statuses.push(answer.status);
     }
-    // The tests before sent six codes from this address.
-    expect(statuses).toEqual([...Array(24).fill(202), ...Array(7).fill(429)]);
+    // The tests before sent ten codes of strangers from this address.
+    expect(statuses).toEqual([...Array(20).fill(202), ...Array(11).fill(429)]);
   });
 });
 

@@ -63,7 +63,8 @@ const senderOf = (
   owner: Credentials | undefined,
   browserHash: string,
 ): CodeSender => {
-  if (accountId !== undefined && isOfSession(purpose)) return { kind: 'session', accountId, sessionUid };
+  if (accountId !== undefined && isOfSession(purpose))
+    return { kind: 'session', accountId, sessionUid, isHolder: owner?.accountId === accountId };
   return owner?.known ? { kind: 'known', accountId: owner.accountId, browserHash } : { kind: 'stranger' };
 };
 
@@ -142,7 +143,7 @@ export const makeCode = async (
   await messages.requireRoom(db, channelOf(identifier.kind));
   const sender = senderOf(input, owner, browserHash);
   const ownLimits = senderLimits({ purpose, address, identifier, sender }, limits, keyOf);
-  const counted = await hitSharedBudgets(options, identifier, { at, ownLimits });
+  const counted = await hitSharedBudgets(options, { identifier, sender }, { at, ownLimits });
   const message = isRevealed ? 'none' : futile ? 'dropped' : 'sent';
   const made: NewCode = { code, identifier, browserHash, owner, at, expiresAt, message };
   const storing = inTransaction(db, async (trx) => {

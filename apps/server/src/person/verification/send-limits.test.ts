@@ -191,6 +191,85 @@ describeOnDatabase('limits of sending codes', (connection) => {
     });
   });
 
+  describe('of what everybody shares', () => {
+    const OWN = '+8613800138000';
+    const numberOf = (n: number) => `+86138001390${String(n).padStart(2, '0')}`;
+    const createShared = (shared: TestIdentityOptions['limits']) =>
+      create({ limits: { resendSeconds: 0, perAddressPerHour: 1_000, ...shared } });
+    const isRefused = (sending: Promise<unknown>) =>
+      sending.then(
+        () => false,
+        () => true,
+      );
+    /** Requests codes until one is refused, and answers how many were sent. */
+    const sendAll = async (sending: (n: number) => Promise<unknown>) => {
+      for (let sent = 0; sent < 30; sent += 1) if (await isRefused(sending(sent))) return sent;
+      return 30;
+    };
+    /** An account, a browser that knows it, and a session of it. */
+    const createOwner = async (world: ReturnType<typeof create>, contact: string) => {
+      const { id } = await world.signUp(contact);
+      await connection.db.deleteFrom('rate_limit').execute();
+      const known = async () => {
+        const browser = world.browser('192.0.2.7');
+        const where = { browserId: browser.browserId, at: world.clock.at };
+        await rememberAccount(connection.db, where, { accountId: id });
+        return browser;
+      };
+      const inSession = (identifier: string, purpose: CodePurpose, sessionUid = 'one') =>
+        world.verification.sendCode({
+          identifier,
+          purpose,
+          browserId: 'browser of the session',
+          address: '192.0.2.7',
+          locale: 'en',
+          brand: { ...builtInBrands[0], origin: 'https://id.aurelia.example' },
+          accountId: id,
+          sessionUid,
+        });
+      return { known, inSession };
+    };
+
+    test.each([
+      ['a block of numbers', { perPrefixPerHour: 10 }],
+      ['a minute', { globalPerMinute: 10 }],
+      ['a day', { globalPerDay: 10 }],
+    ])(
+      'VC9: strangers leave a part of the budget of %s, and sessions that bind leave a part of that',
+      async (_, shared) => {
+        const world = createShared(shared);
+        const { known, inSession } = await createOwner(world, OWN);
+        const strangers = (n: number) => world.browser(`198.51.100.${n}`).sendCode(numberOf(n), 'login');
+        expect(await sendAll(strangers)).toBe(10);
+        expect(await sendAll((n) => inSession(numberOf(n), 'bind', `session ${n}`))).toBe(1);
+        await inSession(OWN, 'step-up');
+        await (await known()).sendCode(OWN, 'login');
+        expect(await sendAll(strangers)).toBe(0);
+        // All of them together have no more than thirteen tenths of the budget.
+        expect(await codeOf((await known()).sendCode(OWN, 'login'))).toBe('rate_limited');
+      },
+    );
+
+    test('VC9: a session that asks for codes of others has no more of it than one that binds', async () => {
+      const world = createShared({ perPrefixPerHour: 10, perHour: 30, perDay: 30 });
+      const { inSession } = await createOwner(world, 'thief@example.com');
+      await world.signUp(OWN);
+      expect(await sendAll((n) => inSession(n % 2 ? OWN : numberOf(n), 'step-up'))).toBe(10);
+      expect(world.messages.filter(({ isDropped }) => !isDropped)).toHaveLength(2);
+    });
+
+    test('VC9: an account in many browsers counts as a stranger after the codes of two sessions', async () => {
+      const world = createShared({ perPrefixPerHour: 10, perHour: 1, perDay: 2 });
+      const crowd = await createOwner(world, OWN);
+      const person = await createOwner(world, numberOf(1));
+      expect(await sendAll(async () => (await crowd.known()).sendCode(OWN, 'login'))).toBe(10);
+      await (await person.known()).sendCode(numberOf(1), 'login');
+      await person.inSession(numberOf(1), 'step-up');
+      world.pass(86_400);
+      expect(await sendAll(async () => (await crowd.known()).sendCode(OWN, 'login'))).toBe(10);
+    });
+  });
+
   test('VC11: SMS have smaller budgets than mail, unless the configuration says otherwise', async () => {
     const ofPhone = sharedBudgets(parseIdentifier(PHONE), limits, (text) => text);
     const ofMail = sharedBudgets(parseIdentifier(ADA), limits, (text) => text);

@@ -49,8 +49,8 @@ export type CodeSender =
   | { kind: 'stranger' }
   /** A browser that signed in as the account of the identifier before. */
   | { kind: 'known'; accountId: string; browserHash: string }
-  /** Someone signed in, who binds an identifier or steps up. */
-  | { kind: 'session'; accountId: string; sessionUid: string };
+  /** Someone signed in, who binds an identifier or steps up. `isHolder`: the identifier is one of their account. */
+  | { kind: 'session'; accountId: string; sessionUid: string; isHolder: boolean };
 
 interface CodeRequest {
   purpose: CodePurpose;
@@ -121,7 +121,7 @@ const bySmsAndAll = (name: string, asked: number | undefined, usual: { sms: numb
   all: { key: `${name}.all`, limit: asked ?? usual.all },
 });
 
-/** The budgets that everyone shares, in one order for every caller. They count after the limits of the sender. */
+/** The budgets that everyone shares. */
 export const sharedBudgets = (
   { kind, value }: Identifier,
   { perPrefixPerHour = CODES_PER_PREFIX_PER_HOUR, globalPerMinute, globalPerDay }: CodeLimits,
@@ -141,4 +141,41 @@ export const sharedBudgets = (
     { ...day.all, windowSeconds: DAY },
   ];
   return [...(kind === 'phone' ? sms : []), ...all].filter(({ limit }) => limit > 0);
+};
+
+/**
+ * How many tenths of a shared budget are open to whom: what strangers have used up is still open to sessions that bind an
+ * identifier, and then to those who hold the identifier. Sessions that bind come before holders, since an account with an
+ * e-mail costs nothing.
+ */
+const TENTHS = { stranger: 10, session: 11, known: 13 };
+
+const tenthsOf = (budget: RateLimit, tenths: number): RateLimit => ({
+  ...budget,
+  limit: Math.ceil((budget.limit * tenths) / 10),
+});
+
+/** The account that holds the identifier, where the sender has shown to be of it. */
+const holderOf = (sender: CodeSender): string | undefined =>
+  sender.kind === 'known' || (sender.kind === 'session' && sender.isHolder) ? sender.accountId : undefined;
+
+/** What of the shared budgets is open to a sender: the same counters, with the sender's limits. */
+export const openTo = (sender: CodeSender, budgets: readonly RateLimit[]): RateLimit[] => {
+  if (holderOf(sender) !== undefined) return [];
+  const tenths = TENTHS[sender.kind];
+  return budgets.map((budget) => tenthsOf(budget, tenths));
+};
+
+/** The shared budgets with all that is open to anybody. */
+export const wholeOf = (budgets: readonly RateLimit[]): RateLimit[] =>
+  budgets.map((budget) => tenthsOf(budget, TENTHS.known));
+
+/**
+ * So many codes of an account come from what is kept for holders. Whoever has its password has any number of browsers
+ * that know it; further codes of these count as those of strangers.
+ */
+export const shareOf = (sender: CodeSender, { perDay }: CodeLimits): RateLimit[] => {
+  const accountId = holderOf(sender);
+  const share = { key: `code.holder ${accountId}`, limit: perDay * SESSIONS, windowSeconds: DAY };
+  return accountId === undefined ? [] : [share];
 };
