@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRelyingParty } from '../support/relying-party.ts';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
@@ -243,6 +244,24 @@ describe('where registration is open', () => {
       });
       expect((await register(app, another)).status).toBe(201);
     }
+  });
+
+  test('a registration that is refused costs its sender alone', async () => {
+    const app = { client_name: 'Assistant', redirect_uris: [LOOPBACK] };
+    const counted = async () => {
+      const { rows } = await sql<{ key: string; hits: number }>`
+        select key, hits from rate_limit where key like 'registration-open%' order by key collate "C"`.execute(
+        world.db,
+      );
+      return rows.map(({ hits }) => hits);
+    };
+    await registered(app);
+    const [ofAddress = 0, ofNetwork = 0, ofDay = 0, ofHour = 0] = await counted();
+    for (const wrong of [{}, { ...app, client_name: 'Aurelia' }, { ...app, redirect_uris: ['data:,'] }])
+      expect((await register(wrong)).status).toBe(400);
+    expect(await counted()).toEqual([ofAddress + 3, ofNetwork + 3, ofDay, ofHour]);
+    await registered(app);
+    expect(await counted()).toEqual([ofAddress + 4, ofNetwork + 4, ofDay + 1, ofHour + 1]);
   });
 
   test('what nobody used in 30 days is deleted', async () => {

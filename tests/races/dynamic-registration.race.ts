@@ -19,12 +19,22 @@ describe.skipIf(!testDatabaseUrl)(`clients that register themselves at four proc
       expiresAt: new Date(Date.now() + 3_600_000),
     });
 
+  const nearlySpend = (key: string, hits: number) =>
+    cluster.db
+      .insertInto('rate_limit')
+      .values({ key, hits, expires_at: new Date(Date.now() + 3_600_000) })
+      .execute();
+
   const metadata = { client_name: 'Racing Lamp', redirect_uris: ['https://app.example/callback'] };
 
-  const call = (method: string, path: string, token: string, json?: unknown) =>
+  const call = (method: string, path: string, token?: string, json?: unknown) =>
     cluster.browser().request(method, path, {
       ...(json !== undefined && { json }),
-      headers: { authorization: `Bearer ${token}`, origin: '', 'sec-fetch-site': '' },
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        origin: '',
+        'sec-fetch-site': '',
+      },
     });
 
   const clearLimits = () => cluster.db.deleteFrom('rate_limit').execute();
@@ -53,6 +63,24 @@ describe.skipIf(!testDatabaseUrl)(`clients that register themselves at four proc
             .executeTakeFirstOrThrow();
           expect(counted).toBe(uses);
         }
+      }
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    'of 20 parallel registrations without a token as many are made as the hour has left, beside wrong ones',
+    async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await clearLimits();
+        await nearlySpend('registration-open-hour', 997);
+        const before = await known();
+        const answers = await inParallel(
+          (index) => call('POST', '/oauth/register', undefined, index % 4 ? metadata : {}),
+          20,
+        );
+        expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 3, 400: 5, 429: 12 });
+        expect(await madeSince(before)).toBe(3);
       }
     },
     RACE_TIMEOUT,

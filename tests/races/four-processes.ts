@@ -27,7 +27,7 @@ const start = async () => {
     env: {
       BACKCHANNEL_HOSTS: `${appHost.address}:${appHost.port}`,
       CLIENT_DOCUMENTS: documents.host,
-      DYNAMIC_REGISTRATION: 'token',
+      DYNAMIC_REGISTRATION: 'open',
       NODE_EXTRA_CA_CERTS: authority,
       TRUST_PROXY: '1',
     },

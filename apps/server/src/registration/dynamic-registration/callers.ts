@@ -47,8 +47,9 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const PER_ADDRESS = { limit: 300, windowSeconds: HOUR };
 const PER_TOKEN = { limit: 200, windowSeconds: HOUR };
-/** So many clients register themselves without a token: at one address, and at all. */
+/** So often an address tries to register a client without a token. */
 const OPEN_PER_ADDRESS = { limit: 30, windowSeconds: HOUR };
+/** So many clients register themselves without a token at all. */
 const OPEN_OF_ALL: readonly RateLimit[] = [
   { key: 'registration-open-hour', limit: 1_000, windowSeconds: HOUR },
   { key: 'registration-open-day', limit: 5_000, windowSeconds: DAY },
@@ -66,7 +67,7 @@ const missingToken = () =>
     'send an initial access token, which an operator issues, as "Authorization: Bearer ..."',
   );
 
-export const unknownToken = () =>
+const unknownToken = () =>
   new RegistrationRefusal(
     'invalid_token',
     'the initial access token is unknown, used up, expired or revoked',
@@ -87,7 +88,6 @@ export const createCallers = ({ db, tokens, isOpen, now, events }: CallersOption
   const requireOpen = async (address: string): Promise<Terms> => {
     if (!isOpen) throw missingToken();
     await requireLimits(addressLimits('registration-open', address, OPEN_PER_ADDRESS));
-    await requireLimits(OPEN_OF_ALL);
     return { policy: openPolicy, actor: actorOf(null), tokenId: null };
   };
 
@@ -116,7 +116,16 @@ export const createCallers = ({ db, tokens, isOpen, now, events }: CallersOption
     return { found, policy, actor: actorOf(initial?.name ?? null) };
   };
 
-  return { requireInitial, requireManaged };
+  /**
+   * Counts a client in the transaction that makes it: what is refused uses up neither the token nor what strangers share.
+   * @param tokenId null: it is made without a token
+   */
+  const countMade = async (trx: Kysely<Database>, tokenId: string | null): Promise<void> => {
+    if (tokenId === null) return requireRateLimits(trx, OPEN_OF_ALL, now(), events);
+    if (!(await tokens.use(trx, tokenId))) throw unknownToken();
+  };
+
+  return { requireInitial, requireManaged, countMade };
 };
 
 export type Callers = ReturnType<typeof createCallers>;

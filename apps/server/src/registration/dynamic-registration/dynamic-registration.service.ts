@@ -15,7 +15,6 @@ import {
   createCallers,
   type ManagementCall,
   type RegistrationCall,
-  unknownToken,
 } from './callers.ts';
 import { type ClientInformation, toClientInformation } from './client-information.ts';
 import {
@@ -153,7 +152,7 @@ const createManagement = (options: DynamicRegistrationOptions, { requireManaged 
 export const createDynamicRegistrationService = (
   options: DynamicRegistrationOptions,
 ): DynamicRegistrationService => {
-  const { db, registry, tokens, now } = options;
+  const { db, registry, now } = options;
   const callers = createCallers(options);
   const judge = createJudge(options);
 
@@ -177,7 +176,7 @@ export const createDynamicRegistrationService = (
                 access_hash: hashToken(accessToken),
                 ends_at: endsAt,
               });
-              if (tokenId !== null && !(await tokens.use(trx, tokenId))) throw unknownToken();
+              await callers.countMade(trx, tokenId);
             },
           },
         ),
