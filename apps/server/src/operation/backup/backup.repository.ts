@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import type { BackupTable } from './backup-file.ts';
+import type { IsOwn } from './own-tables.ts';
 
 /** What a backup leaves out: the header names the migrations, and who serves is of no use elsewhere. */
 const LEFT_OUT = ['kysely_migration', 'kysely_migration_lock', 'serving_process'];
@@ -34,14 +35,21 @@ const listReferences = async (db: Kysely<Database>): Promise<{ table: string; re
   return rows;
 };
 
+/** What others made in the schema, and a backup leaves out: in words, such as `table invoices`. */
+export const listForeignParts = async (db: Kysely<Database>, isOwn: IsOwn): Promise<string[]> => {
+  const present = [...(await listColumns(db))].filter(([table]) => !LEFT_OUT.includes(table));
+  return present.flatMap(([table, columns]) =>
+    isOwn(table)
+      ? columns.filter((column) => !isOwn(table, column)).map((column) => `column ${column} of ${table}`)
+      : [`table ${table}`],
+  );
+};
+
 /** Those of the tables that `isOwn`, with their columns, each behind those that it refers to. */
-export const listBackupTables = async (
-  db: Kysely<Database>,
-  isOwn: (name: string) => boolean,
-): Promise<BackupTable[]> => {
+export const listBackupTables = async (db: Kysely<Database>, isOwn: IsOwn): Promise<BackupTable[]> => {
   const columns = await listColumns(db);
   const references = await listReferences(db);
-  let left = (await listTableNames(db)).filter((name) => isOwn(name) && !LEFT_OUT.includes(name));
+  let left = (await listTableNames(db)).filter((name) => !LEFT_OUT.includes(name) && isOwn(name));
   const ordered: string[] = [];
   while (left.length > 0) {
     const free = left.filter(
@@ -51,7 +59,10 @@ export const listBackupTables = async (
     ordered.push(...free);
     left = left.filter((name) => !free.includes(name));
   }
-  return ordered.map((name) => ({ name, columns: columns.get(name) ?? [] }));
+  return ordered.map((name) => ({
+    name,
+    columns: (columns.get(name) ?? []).filter((column) => isOwn(name, column)),
+  }));
 };
 
 /** How texts of times and bytes are written, whatever the settings of the server. */
@@ -73,11 +84,13 @@ export const readDatabaseTime = async (db: Kysely<Database>): Promise<string> =>
  */
 export const declareCursor = async (
   trx: Kysely<Database>,
-  table: string,
+  { name, columns }: BackupTable,
   { cursor, hold }: { cursor: string; hold: boolean },
 ): Promise<void> => {
   await sql`declare ${sql.id(cursor)} no scroll cursor ${hold ? sql`with hold` : sql``}
-    for select each as line from ${sql.table(table)} as each`.execute(trx);
+    for select row(${sql.join(columns.map((column) => sql.id(column)))}) as line from ${sql.table(name)}`.execute(
+    trx,
+  );
 };
 
 /** The next rows, each as PostgreSQL writes a row as a text. */

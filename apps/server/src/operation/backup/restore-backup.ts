@@ -19,7 +19,7 @@ import {
   switchTriggers,
 } from './backup.repository.ts';
 import { type BackupHeader, type BackupTable, parseRow, readBackup, unusable } from './backup-file.ts';
-import { findOwnTables } from './own-tables.ts';
+import { findOwnTables, isOwnIn } from './own-tables.ts';
 import { requirePostgres } from './write-backup.ts';
 
 export interface RestoreBackupOptions {
@@ -180,12 +180,8 @@ export const restoreBackup = async (options: RestoreBackupOptions): Promise<Rest
       await fixTextForms(trx);
       await makeRoom(trx, replace);
       await migrateInside(trx, header.migrations.at(-1));
-      const own = await findOwnTables(header.migrations);
-      requireSameTables(
-        options.path,
-        header.tables,
-        await listBackupTables(trx, (name) => own.tables.has(name)),
-      );
+      const isOwn = isOwnIn(await findOwnTables(header.migrations));
+      requireSameTables(options.path, header.tables, await listBackupTables(trx, isOwn));
       const tables = header.tables.map(({ name }) => name);
       for (const table of tables) await switchTriggers(trx, table, 'disable');
       for (const table of tables.toReversed()) await deleteRows(trx, table);

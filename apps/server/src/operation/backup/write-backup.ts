@@ -15,10 +15,11 @@ import {
   fetchLines,
   fixTextForms,
   listBackupTables,
+  listForeignParts,
   readDatabaseTime,
 } from './backup.repository.ts';
 import { type BackupHeader, createDigest, FORMAT } from './backup-file.ts';
-import { findOwnTables } from './own-tables.ts';
+import { findOwnTables, isOwnIn } from './own-tables.ts';
 
 export interface WriteBackupOptions {
   connection: Pick<Connection, 'db' | 'kind'>;
@@ -34,6 +35,8 @@ export interface WrittenBackup {
   at: string;
   /** The number of rows of each table. */
   rows: Record<string, number>;
+  /** What others made in the schema: it is not in the file. */
+  leftOut: string[];
   seconds: number;
   /** For how long requests waited at most, at the one connection of the embedded database. */
   longestPauseMs?: number;
@@ -79,39 +82,36 @@ async function* fetchAll(db: Kysely<Database>, cursor: string, watch: Stopwatch)
   }
 }
 
-/** Tells what a backup holds. After a rollback the tables of a newer release look like those of somebody else: all are taken. */
-const ownTableOf = async (applied: readonly string[]): Promise<(name: string) => boolean> => {
-  const { tables, isWhole } = await findOwnTables(applied);
-  return (name) => !isWhole || tables.has(name);
-};
+const cursorOf = (index: number) => `candela_backup_${index}`;
 
-const headerOf = async (trx: Kysely<Database>, release: string): Promise<BackupHeader> => {
-  const applied = await listAppliedMigrations(trx);
-  return {
+interface Snapshot {
+  header: BackupHeader;
+  leftOut: string[];
+}
+
+const declareAll = async (trx: Kysely<Database>, release: string, hold: boolean): Promise<Snapshot> => {
+  await fixTextForms(trx);
+  const migrations = await listAppliedMigrations(trx);
+  const isOwn = isOwnIn(await findOwnTables(migrations));
+  const tables = await listBackupTables(trx, isOwn);
+  const header = {
     candela: 'backup',
     format: FORMAT,
     release,
     at: await readDatabaseTime(trx),
-    migrations: applied,
-    tables: await listBackupTables(trx, await ownTableOf(applied)),
-  };
-};
-
-const cursorOf = (index: number) => `candela_backup_${index}`;
-
-const declareAll = async (trx: Kysely<Database>, release: string, hold: boolean): Promise<BackupHeader> => {
-  await fixTextForms(trx);
-  const header = await headerOf(trx, release);
-  for (const [index, table] of header.tables.entries())
-    await declareCursor(trx, table.name, { cursor: cursorOf(index), hold });
-  return header;
+    migrations,
+    tables,
+  } as const;
+  for (const [index, table] of tables.entries())
+    await declareCursor(trx, table, { cursor: cursorOf(index), hold });
+  return { header, leftOut: await listForeignParts(trx, isOwn) };
 };
 
 /** Lends the cursors of one snapshot to `work`. */
 const withSnapshot = async <T>(
   { connection: { db, kind }, release }: WriteBackupOptions,
   watch: Stopwatch,
-  work: (db: Kysely<Database>, header: BackupHeader) => Promise<T>,
+  work: (db: Kysely<Database>, snapshot: Snapshot) => Promise<T>,
 ): Promise<T> => {
   const begin = () => db.transaction().setIsolationLevel('repeatable read');
   if (kind === 'postgres')
@@ -119,11 +119,11 @@ const withSnapshot = async <T>(
       .setAccessMode('read only')
       .execute(async (trx) => work(trx, await declareAll(trx, release, false)));
   // The embedded database has one connection, which requests need: its cursors outlive the transaction.
-  const header = await watch.time(() => begin().execute((trx) => declareAll(trx, release, true)));
+  const snapshot = await watch.time(() => begin().execute((trx) => declareAll(trx, release, true)));
   try {
-    return await work(db, header);
+    return await work(db, snapshot);
   } finally {
-    for (const index of header.tables.keys()) await closeCursor(db, cursorOf(index));
+    for (const index of snapshot.header.tables.keys()) await closeCursor(db, cursorOf(index));
   }
 };
 
@@ -201,7 +201,7 @@ export const writeBackup = async (options: WriteBackupOptions): Promise<WrittenB
   const file = handle.createWriteStream({ flush: true });
   try {
     return await runInLane('patient', () =>
-      withSnapshot(options, watch, async (db, header) => {
+      withSnapshot(options, watch, async (db, { header, leftOut }) => {
         const rows: Record<string, number> = {};
         const lines = Readable.from(linesOf(db, header, { rows, watch, onProgress }), {
           objectMode: true,
@@ -214,6 +214,7 @@ export const writeBackup = async (options: WriteBackupOptions): Promise<WrittenB
           path,
           at: header.at,
           rows,
+          leftOut,
           seconds: watch.seconds(),
           ...(connection.kind === 'pglite' && { longestPauseMs: watch.longestMs() }),
         };

@@ -21,7 +21,7 @@ export const backupCommands = [
     example: 'backup candela.backup',
     // Whoever may read a standby can copy it by tools of PostgreSQL too.
     recorded: 'if-writable',
-    run: async ({ connection, args: [file], pathOf, progress, signal }) => {
+    run: async ({ connection, args: [file], pathOf, note, progress, signal }) => {
       const printer = createCountPrinter(progress);
       const written = await writeBackup({
         connection,
@@ -30,7 +30,9 @@ export const backupCommands = [
         onProgress: ({ table, rows }) => printer.update(`${table}: ${number.format(rows)} rows`),
         signal,
       }).finally(printer.finish);
-      const { path, at, rows, seconds, longestPauseMs } = written;
+      const { path, at, rows, leftOut, seconds, longestPauseMs } = written;
+      if (leftOut.length > 0)
+        note(`not in the backup, since no migration of Candela made it: ${leftOut.join(', ')}`);
       return {
         value: written,
         lines: [
