@@ -113,7 +113,7 @@ describe.skipIf(!testDatabaseUrl)(`a wrong or missing SECRET_KEY${skipped}`, () 
         expect(outcome).toMatchObject({ code: 1, stdout: '' });
         expect(outcome.stderr).toBe(
           script === 'main.js'
-            ? `SECRET_KEY is not set, and the one of ${env.DATA_DIR}/secrets.json is not that of this database: with DATABASE_URL every process and every command needs the same SECRET_KEY and COOKIE_KEYS\n`
+            ? `SECRET_KEY is not set, and there is no ${env.DATA_DIR}/secrets.json, while this database has secrets already: with DATABASE_URL every process and every command needs the same SECRET_KEY and COOKIE_KEYS\n`
             : `SECRET_KEY is not set, and ${env.DATA_DIR} has no secrets.json: a command makes no secrets, and needs the SECRET_KEY or the DATA_DIR of the server\n`,
         );
         await expect(access(`${env.DATA_DIR}/secrets.json`)).rejects.toThrow('ENOENT');
@@ -136,7 +136,7 @@ describe.skipIf(!testDatabaseUrl)(`a wrong or missing SECRET_KEY${skipped}`, () 
         .map(({ code }, index) => (code === 0 ? places[index] : undefined))
         .filter(Boolean);
       const loser = outcomes.find(({ code }) => code === 1);
-      expect(loser?.stderr).toContain('is not that of this database');
+      expect(loser?.stderr).toContain('while this database has secrets already');
       // The client’s secret is hashed under the accepted key, whichever process applied the client last.
       expect(await query(databaseUrl, 'select id from client')).toHaveLength(1);
       expect(await run('main.js', [], { ...winner, DATABASE_URL: databaseUrl } as never)).toMatchObject({

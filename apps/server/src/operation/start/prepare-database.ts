@@ -19,14 +19,19 @@ export const requireOwnDatabase = async (config: Secrets, { db }: Connection): P
   } catch (error) {
     const { generatedSecrets: generated } = config;
     if (!(error instanceof StartError) || !generated) throw error;
+    const { path, isNew, secretKey } = generated;
     forgetNewSecrets(generated);
-    const hint = config.databaseUrl
-      ? 'with DATABASE_URL every process and every command needs the same SECRET_KEY and COOKIE_KEYS'
-      : 'restore that file';
-    throw new StartError(
-      `SECRET_KEY is not set, and the one of ${generated.path} is not that of this database: ${hint}`,
-      { cause: error },
-    );
+    // COOKIE_KEYS alone was not set.
+    if (!config.secretKeys.includes(secretKey)) throw error;
+    const found = isNew
+      ? `there is no ${path}, while this database has secrets already`
+      : `the one of ${path} is not that of this database`;
+    const hint = isNew ? 'restore that file, or set SECRET_KEY' : 'restore that file';
+    const hintOfMany =
+      'with DATABASE_URL every process and every command needs the same SECRET_KEY and COOKIE_KEYS';
+    throw new StartError(`SECRET_KEY is not set, and ${found}: ${config.databaseUrl ? hintOfMany : hint}`, {
+      cause: error,
+    });
   }
 };
 
