@@ -166,6 +166,11 @@ describeOnDatabases('every command', (connection) => {
     expect(readFileSync(join(directory, 'ada.zip')).subarray(0, 2).toString()).toBe('PK');
     const leaving = await ask('account delete', 'ada@example.com', '--yes');
     expect(Date.parse(leaving.endsAt) - Date.now()).toBeGreaterThan(13.9 * 86_400_000);
+    expect(await run('account', 'delete', person, '--yes')).toEqual({
+      status: 1,
+      out: '',
+      error: expect.stringContaining('account delete --now deletes it at once'),
+    });
     expect(await ask('account delete', person, '--yes', '--now')).toEqual({ id: person, deleted: true });
     await ask('account import', people);
     const moved = await fileOf('links.jsonl', '\n');

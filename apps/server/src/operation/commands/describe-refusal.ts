@@ -18,6 +18,8 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   not_of_platform:
     'neither the preset of the client nor its redirect URIs are of a platform that homes are linked to: there is nothing to play',
   link_check_running: 'the link of this client is being checked: try again in a minute',
+  deletion_pending:
+    'the account is being deleted already, and its person can keep it until then: account delete --now deletes it at once',
   account_not_found: 'no account has that phone number, e-mail address or id',
   developer_unknown:
     'no allowed developer has that phone number or e-mail address: developer allow allows one',

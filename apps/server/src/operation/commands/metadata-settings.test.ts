@@ -46,6 +46,7 @@ test.each([
   ['access_token_ttl=1h', '--set access_token_ttl: must be a number'],
   ['jwks=[]', '--set jwks: must be a JSON object'],
   [`client_name=${'n'.repeat(2049)}`, '--set client_name: must be text of at most 2048 characters'],
+  ['client_name=', '--set client_name: must have a value, since every client has one'],
   ['client_secret=moonlight', '--set client_secret: client add-secret makes secrets'],
   ['disabled=true', '--set disabled: client disable and client enable set it'],
 ])('--set %s is misused, and the field is named with what would be right', (setting, text) => {

@@ -48,9 +48,13 @@ const parseJson = (text: string): unknown => {
   }
 };
 
+const mayBeCleared = (name: string): boolean =>
+  !Object.hasOwn(shape, name) || z.safeParse(shape[name] ?? z.unknown(), null).success;
+
 /** JSON where it parses and the field takes it, else text; empty text clears the field. */
 const readValue = (name: string, text: string): unknown => {
-  if (text === '') return null;
+  if (text === '' && mayBeCleared(name)) return null;
+  if (text === '') throw new MisuseError(`--set ${name}: must have a value, since every client has one`);
   const json = parseJson(text);
   if (json !== undefined && accepts(name, json)) return json;
   if (accepts(name, text)) return text;
