@@ -257,6 +257,18 @@ describe('a start reports each fault in one line', () => {
       code: 1,
       stderr: `CLIENTS_FILE ${clients}: [0].client_id is missing\n`,
     });
+    const short = { ...client, client_secret: 'moonlight' };
+    await writeFile(clients, JSON.stringify([short]));
+    expect(await run(serverProgram, [], { ...env, CLIENTS_FILE: clients })).toMatchObject({
+      code: 1,
+      stderr: `CLIENTS_FILE: client "app" .client_secret is shorter than 32 characters: make one with "openssl rand -hex 32"\n`,
+    });
+    await writeFile(clients, JSON.stringify([{ ...short, redirect_uris: ['app'] }]));
+    const { stderr } = await run(serverProgram, [], { ...env, CLIENTS_FILE: clients });
+    expect(stderr.split('\n').slice(1, -1)).toEqual([
+      expect.stringContaining('[0].redirect_uris[0] '),
+      `  - CLIENTS_FILE ${clients}: [0].client_secret is shorter than 32 characters, which is refused unless the client has it already`,
+    ]);
     const brands = join(directory, 'brands.json');
     await writeFile(brands, JSON.stringify([{ id: 'fjord', texts: { en: { 'login.titel': 'Come in' } } }]));
     expect(await run(serverProgram, [], { ...env, BRANDS_FILE: brands })).toMatchObject({

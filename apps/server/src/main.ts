@@ -5,7 +5,7 @@ import type { Connection } from './ground/db/connect.ts';
 import { createEvents, type EventSink, type Events } from './ground/event/events.ts';
 import { createLogger, type Logger, standardError } from './ground/logger.ts';
 import { createOutput } from './ground/output.ts';
-import { StartError } from './ground/start-error.ts';
+import { ConfigError, StartError } from './ground/start-error.ts';
 import { setTracer } from './ground/trace/trace.ts';
 import type { CommandSocket } from './operation/command-socket/serve-commands.ts';
 import type { LendPlace } from './operation/commands/run-call.ts';
@@ -52,10 +52,17 @@ const open = (config: Config, logger: Logger): Promise<Connection> =>
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
   });
 
+/** Names the setting in front of each fault that only the database shows. */
+const nameClientsFile = (error: unknown): never => {
+  throw error instanceof ConfigError
+    ? new ConfigError(error.problems.map((problem) => `CLIENTS_FILE: ${problem}`))
+    : error;
+};
+
 /** Registers the entries of CLIENTS_FILE and RESOURCES_FILE. */
 const register = async (config: Config, { registry, resourceServers }: Registrations, events: EventSink) => {
   const applied = {
-    clients: await registry.apply({ kind: 'file' }, config.clients),
+    clients: await registry.apply({ kind: 'file' }, config.clients).catch(nameClientsFile),
     resources: await resourceServers.applyResourceServers(config.resources),
   };
   events.emit('configuration.applied', { settings: describeConfig(config) });

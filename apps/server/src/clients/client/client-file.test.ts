@@ -14,7 +14,7 @@ const problemsOf = (metadata: Record<string, unknown>): readonly string[] => {
   const path = join(directory, 'clients.json');
   const entry = {
     client_id: 'hub',
-    client_secret: 'secret',
+    client_secret: 'a-secret-of-the-app-for-tests-only',
     redirect_uris: ['https://hub.example/callback'],
   };
   writeFileSync(path, JSON.stringify([{ ...entry, ...metadata }]));

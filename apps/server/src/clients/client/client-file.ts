@@ -11,6 +11,7 @@ import { ClientEntries, type ClientEntry } from './client-entry.ts';
 import { type FindEngineFault, findEngineFaults } from './engine-faults.ts';
 import { faultAt, type RegistrationFault, toProblem } from './fault.ts';
 import { type RegistrationAllowances, toRegistration } from './registration.ts';
+import { SECRET_LENGTH } from './secret-rules.ts';
 
 export const PLAYGROUND_CLIENT_ID = 'playground';
 
@@ -110,6 +111,17 @@ const findProblems = (
   });
 };
 
+/** The database knows whether a client has its short secret already: only beside other faults is it named here. */
+const findShortSecrets = (
+  entries: readonly (JudgedEntry | undefined)[],
+): { index: number; problem: string }[] =>
+  entries.flatMap((judged, index) => {
+    const { client_secret: secret } = judged?.entry ?? {};
+    if (secret === undefined || secret.length >= SECRET_LENGTH) return [];
+    const problem = `[${index}].client_secret is shorter than ${SECRET_LENGTH} characters, which is refused unless the client has it already`;
+    return [{ index, problem }];
+  });
+
 /**
  * Reads a file of clients. It refuses clients that could never sign anybody in.
  * @throws ConfigError naming the file, and each place in it that is wrong.
@@ -117,14 +129,17 @@ const findProblems = (
 export const readClientFile = (file: SettingsFile, rules: ClientFileRules): ClientEntry[] => {
   const { data, faults } = inspectSettingsFile(file, ClientEntries);
   const paths = faults.map(({ path }) => path);
+  const entries = judgeable(data, paths);
   const problems = [
     ...faults.map(({ path: [at], problem }) => ({ index: typeof at === 'number' ? at : -1, problem })),
-    ...findProblems(judgeable(data, paths), rules),
+    ...findProblems(entries, rules),
   ];
   if (problems.length > 0)
     throw faultyFile(
       file,
-      problems.toSorted((a, b) => a.index - b.index).map(({ problem }) => problem),
+      [...problems, ...findShortSecrets(entries)]
+        .toSorted((a, b) => a.index - b.index)
+        .map(({ problem }) => problem),
     );
   return z.parse(ClientEntries, data);
 };
