@@ -27,6 +27,14 @@ export const listAppliedMigrations = async (db: Kysely<Database>): Promise<strin
   return applied.rows.map((row) => row.name);
 };
 
+/** When each migration was applied, to the millisecond, by its name; empty where there is no schema. */
+export const listMigrationTimes = async (db: Kysely<Database>): Promise<Record<string, string>> => {
+  if (!(await hasTable(db, 'kysely_migration'))) return {};
+  const { rows } = await sql<{ name: string; timestamp: string }>`
+    select name, timestamp from kysely_migration order by name`.execute(db);
+  return Object.fromEntries(rows.map(({ name, timestamp }) => [name, timestamp]));
+};
+
 /** Released migrations only add, so the schema of a newer release also serves this one (a rollback). */
 const ofNewerReleases = (applied: string[]): Record<string, Migration> => {
   const last = Object.keys(migrations).toSorted().at(-1) ?? '';

@@ -10,6 +10,7 @@ import { createLogger } from '../../ground/logger.ts';
 import { StartError } from '../../ground/start-error.ts';
 import { type Config, readCommandConfig } from '../config/config.ts';
 import { asDatabaseRefusal } from '../start/database-refusal.ts';
+import { requireDatabaseOfServer } from '../start/one-database.ts';
 import { prepareDatabase, requireOwnDatabase } from '../start/prepare-database.ts';
 import type { DatabaseCommand } from './command.ts';
 import type { LendPlace } from './run-call.ts';
@@ -36,7 +37,7 @@ const inUse = (error: unknown) => {
 const open = async (
   config: Config,
   { makesDatabase = false }: DatabaseCommand,
-  setting: string,
+  { setting, note }: { setting: string; note(line: string): void },
 ): Promise<Connection> => {
   const { databaseDirectUrl: databaseUrl, dataDir } = config;
   if (!databaseUrl && !makesDatabase && !existsSync(join(dataDir, 'db'))) throw noDatabase(config);
@@ -54,6 +55,7 @@ const open = async (
       url: databaseUrl,
       patienceSeconds: 0,
     });
+    await requireDatabaseOfServer(config, connection, note);
     if (!makesDatabase && !(await hasTable(connection.db, 'kysely_migration'))) throw noDatabase(config);
     await requireOwnDatabase(config, connection);
     // The embedded database has the clock of this process.
@@ -76,7 +78,7 @@ export const lendOwnDatabase: LendPlace = async (command, { note }, work) => {
   const refuse = (error: unknown): never => {
     throw asDatabaseRefusal(error, place);
   };
-  const connection = await open(config, command, place.setting).catch(refuse);
+  const connection = await open(config, command, { setting: place.setting, note }).catch(refuse);
   const prepare = async ({ dryRun } = { dryRun: false }) => {
     const pending = dryRun ? await listPendingMigrations(connection.db) : [];
     if (pending.length > 0)

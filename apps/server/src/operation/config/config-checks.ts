@@ -107,9 +107,17 @@ const findPoolProblems = (settings: ReadSettings): Conflict[] =>
     : [];
 
 const findDatabaseProblems = (settings: ReadSettings): Conflict[] => {
-  const { production, databaseUrl, workers, embeddedDatabase } = settings;
+  const { production, databaseUrl, databaseDirectUrl, workers, embeddedDatabase } = settings;
   if (databaseUrl) return findPoolProblems(settings);
   return [
+    ...(databaseDirectUrl
+      ? [
+          conflict(
+            ['DATABASE_URL', 'DATABASE_DIRECT_URL'],
+            'DATABASE_DIRECT_URL needs DATABASE_URL: it leads past the pooler of that one',
+          ),
+        ]
+      : []),
     ...(workers > 1
       ? [
           conflict(

@@ -268,6 +268,12 @@ test('a URL of another scheme than PostgreSQL’s is reported without its passwo
       ]);
 });
 
+test('a way past a pooler needs the way through it: the server would be on the embedded database', () => {
+  expect(problemsOf({ ...base, DATABASE_DIRECT_URL: 'postgres://db/candela' })).toEqual([
+    'DATABASE_DIRECT_URL needs DATABASE_URL: it leads past the pooler of that one',
+  ]);
+});
+
 test('a URL of PostgreSQL may name several hosts, of which one takes writes', () => {
   const DATABASE_URL = 'postgres://me:moonlight@db1,db2:5433/candela';
   expect(readConfig({ ...base, DATABASE_URL, COOKIE_KEYS: 'x'.repeat(40) }).databaseDirectUrl).toBe(

@@ -3,6 +3,7 @@ import { reachDatabase } from '../../ground/db/reach.ts';
 import type { Config } from '../config/config.ts';
 import { poolOfWorker } from '../config/settings.ts';
 import { admitCookieKeys } from '../secret-key/kept-key.service.ts';
+import { directUrlOf, requireOneDatabase } from './one-database.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
 /** How long a start waits for a database that starts at the same time. */
@@ -61,28 +62,35 @@ export const openDatabase = (
   return openAt('DATABASE_URL', options, onWait);
 };
 
+const prepareSchema = async (
+  config: Config,
+  connection: Connection,
+  onWait: OpenDatabaseOptions['onWait'],
+): Promise<readonly string[]> => {
+  const databaseUrl = directUrlOf(config);
+  if (!databaseUrl) return (await prepareDatabase(config, connection)).applied;
+  const options = { ...optionsOf(config), databaseUrl, poolSize: 1, patient: true };
+  const direct = await openAt('DATABASE_DIRECT_URL', options, onWait);
+  try {
+    await requireOneDatabase(config, connection, direct);
+    return (await prepareDatabase(config, connection, direct)).applied;
+  } finally {
+    await direct.close();
+  }
+};
+
 /**
  * Makes an open database ready for its processes, past a pooler where there is one: its schema, and the keys of cookies.
  * @returns the names of the migrations that were applied
- * @throws StartError as `openDatabase` and `prepareDatabase` do
+ * @throws StartError as `openDatabase`, `requireOneDatabase` and `prepareDatabase` do
  */
 export const prepareOpenDatabase = async (
   config: Config,
   connection: Connection,
   { onWait }: Pick<OpenDatabaseOptions, 'onWait'>,
 ): Promise<readonly string[]> => {
-  const { databaseUrl, databaseDirectUrl, secretKeys, cookieKeys } = config;
-  const isDirect = databaseDirectUrl === databaseUrl;
-  const direct = isDirect
-    ? connection
-    : await openAt(
-        'DATABASE_DIRECT_URL',
-        { ...optionsOf(config), databaseUrl: databaseDirectUrl, poolSize: 1, patient: true },
-        onWait,
-      );
-  const { applied } = await prepareDatabase(config, connection, direct).finally(() =>
-    isDirect ? undefined : direct.close(),
-  );
+  const applied = await prepareSchema(config, connection, onWait);
+  const { secretKeys, cookieKeys } = config;
   await admitCookieKeys({ db: connection.db, secretKeys, cookieKeys });
   return applied;
 };

@@ -9,6 +9,7 @@ import { ConfigError, StartError } from '../../ground/start-error.ts';
 import { type Config, completeConfig, type InspectedConfig } from '../config/config.ts';
 import { readGeneratedSecrets } from '../config/generated-secrets.ts';
 import { asDatabaseRefusal } from './database-refusal.ts';
+import { directUrlOf, requireOneDatabase } from './one-database.ts';
 
 /** Warnings about settings that are accepted, and most probably not meant. */
 export const findWarnings = ({ publicUrl, trustProxy }: Config): string[] =>
@@ -91,13 +92,20 @@ const checkPages = (webDist: string) => {
     );
 };
 
-const checkDatabase = async ({ databaseUrl, databaseDirectUrl, dataDir }: Config) => {
+const checkDatabase = async (config: Config) => {
+  const { databaseUrl, dataDir, databaseEngine: engine, databasePrepared: prepared } = config;
+  const directUrl = directUrlOf(config);
   if (!databaseUrl) return;
-  const urls = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl ?? databaseUrl };
-  for (const [setting, url] of Object.entries(urls)) {
-    if (setting !== 'DATABASE_URL' && url === databaseUrl) continue;
-    const connection = await connect({ databaseUrl: url, dataDir, poolSize: 1 });
-    await reachDatabase(connection, { setting, url, patienceSeconds: 0 }).finally(connection.close);
+  const options = { dataDir, engine, poolSize: 1 };
+  const pooled = await connect({ ...options, databaseUrl, prepared });
+  const direct = directUrl ? await connect({ ...options, databaseUrl: directUrl }) : pooled;
+  try {
+    await reachDatabase(pooled, { setting: 'DATABASE_URL', url: databaseUrl, patienceSeconds: 0 });
+    if (!directUrl) return;
+    await reachDatabase(direct, { setting: 'DATABASE_DIRECT_URL', url: directUrl, patienceSeconds: 0 });
+    await requireOneDatabase(config, pooled, direct);
+  } finally {
+    await Promise.all([pooled.close(), directUrl && direct.close()]);
   }
 };
 
@@ -154,7 +162,7 @@ export const findStartProblems = async (
   return [...found, ...ofDirectory];
 };
 
-/** What keeps a start from its database: both of its addresses are asked. */
+/** What keeps a start from its database: both of its addresses are asked, and whether they lead to one. */
 export const findDatabaseProblems = (config: Config): Promise<readonly string[]> =>
   collect(() => checkDatabase(config));
 
