@@ -92,6 +92,31 @@ export const countHits = async (
 ): Promise<ReadonlyMap<string, number>> =>
   new Map((await listRateLimits(db, keys, now)).map(({ key, hits }) => [key, hits]));
 
+/**
+ * Counts a hit of each limit, or none: where one is spent, those before it are given back. For what many share, as it
+ * counts in the order of the keys. Where one of `looks` is spent, answers that one and counts nothing.
+ */
+export const hitAllOrNone = async (
+  db: Kysely<Database>,
+  limits: readonly RateLimit[],
+  now: Date,
+  looks: readonly RateLimit[] = [],
+): Promise<SpentLimit | undefined> => {
+  const ordered = limits.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  // Most hits of a spent limit find it so before anything is counted.
+  const seen = ordered.map((limit) => ({ ...limit }));
+  const refused = await hitRateLimits(db, ordered, now, [...looks, ...seen]);
+  // Parallel hits beyond a limit count as one. If each gave one back, the limit would be open again.
+  if (refused) await takeBack(db, ordered.slice(0, Math.max(0, ordered.indexOf(refused.spent))));
+  return refused;
+};
+
+/** Takes one hit of each limit back, so far as the database can be reached: else it is one too high for its window. */
+export const takeBack = async (db: Kysely<Database>, limits: readonly RateLimit[]): Promise<void> => {
+  const keys = limits.map(({ key }) => key);
+  if (keys.length > 0) await giveHitsBack(db, keys).catch(() => undefined);
+};
+
 /** Takes one hit of each key back: what was counted turned out not to count. */
 export const giveHitsBack = (db: Kysely<Database>, keys: readonly string[]): Promise<void> =>
   updateHitsBack(db, keys);

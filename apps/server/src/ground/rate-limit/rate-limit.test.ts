@@ -8,6 +8,7 @@ import { deleteRateLimitsOf } from './rate-limit.repository.ts';
 import {
   countHits,
   giveHitBack,
+  hitAllOrNone,
   hitRateLimit,
   hitRateLimits,
   requireRateLimits,
@@ -73,6 +74,25 @@ describeOnDatabases('rate limits', (connection) => {
     const now = new Date('2026-01-01T00:00:00Z');
     const hits = await Promise.all(Array.from({ length: 50 }, () => hitRateLimit(connection.db, limit, now)));
     expect(hits.filter((retryAfterSeconds) => retryAfterSeconds === undefined)).toHaveLength(7);
+  });
+
+  test('of limits that are shared all are counted or none, however many are refused at once', async () => {
+    const { db } = connection;
+    const now = new Date('2026-01-01T00:00:00Z');
+    const limits = [
+      { key: 'e.wide', limit: 100, windowSeconds: 60 },
+      { key: 'e.narrow', limit: 7, windowSeconds: 60 },
+      { key: 'e.first', limit: 100, windowSeconds: 60 },
+    ];
+    for (const passed of [7, 0, 0]) {
+      const hits = await Promise.all(Array.from({ length: 50 }, () => hitAllOrNone(db, limits, now)));
+      expect(hits.filter((refused) => !refused)).toHaveLength(passed);
+    }
+    const counted = await countHits(db, ['e.wide', 'e.first'], now);
+    expect([...counted].sort()).toEqual([
+      ['e.first', 7],
+      ['e.wide', 7],
+    ]);
   });
 
   test('limits count in their order up to the first spent limit; a limit that is only read counts nothing', async () => {

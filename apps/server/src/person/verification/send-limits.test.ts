@@ -235,7 +235,7 @@ describeOnDatabase('limits of sending codes', (connection) => {
       ['a minute', { globalPerMinute: 10 }],
       ['a day', { globalPerDay: 10 }],
     ])(
-      'VC9: strangers leave a part of the budget of %s, and sessions that bind leave a part of that',
+      'VC9: who holds the identifier has a part beside the budget of %s, and sessions that bind have another',
       async (_, shared) => {
         const world = createShared(shared);
         const { known, inSession } = await createOwner(world, OWN);
@@ -245,7 +245,7 @@ describeOnDatabase('limits of sending codes', (connection) => {
         await inSession(OWN, 'step-up');
         await (await known()).sendCode(OWN, 'login');
         expect(await sendAll(strangers)).toBe(0);
-        // All of them together have no more than thirteen tenths of the budget.
+        await (await known()).sendCode(OWN, 'login');
         expect(await codeOf((await known()).sendCode(OWN, 'login'))).toBe('rate_limited');
       },
     );
@@ -259,14 +259,14 @@ describeOnDatabase('limits of sending codes', (connection) => {
     });
 
     test('VC9: an account in many browsers counts as a stranger after the codes of two sessions', async () => {
-      const world = createShared({ perPrefixPerHour: 10, perHour: 1, perDay: 2 });
+      const world = createShared({ perPrefixPerHour: 20, perHour: 1, perDay: 2 });
       const crowd = await createOwner(world, OWN);
       const person = await createOwner(world, numberOf(1));
-      expect(await sendAll(async () => (await crowd.known()).sendCode(OWN, 'login'))).toBe(10);
+      expect(await sendAll(async () => (await crowd.known()).sendCode(OWN, 'login'))).toBe(24);
       await (await person.known()).sendCode(numberOf(1), 'login');
       await person.inSession(numberOf(1), 'step-up');
       world.pass(86_400);
-      expect(await sendAll(async () => (await crowd.known()).sendCode(OWN, 'login'))).toBe(10);
+      expect(await sendAll(async () => (await crowd.known()).sendCode(OWN, 'login'))).toBe(24);
     });
   });
 
@@ -400,6 +400,17 @@ describeOnDatabase('limits of sending codes', (connection) => {
       await stopped;
     },
   );
+
+  test('VC11: of parallel requests no more get a code than the budget has, and the refused ones open it for nobody', async () => {
+    const world = create({ limits: { perPrefixPerHour: 10, perAddressPerHour: 1_000 } });
+    for (const round of [1, 2, 3]) {
+      const sends = Array.from({ length: 100 }, (_, n) =>
+        world.browser().sendCode(`+8613800${round}${String(n).padStart(5, '0')}`, 'login'),
+      );
+      await Promise.allSettled(sends);
+    }
+    expect(world.messages.length).toBeLessThanOrEqual(10);
+  });
 
   test('VC11: a budget of 0 means no budget', async () => {
     const world = create({

@@ -144,38 +144,30 @@ export const sharedBudgets = (
 };
 
 /**
- * How many tenths of a shared budget are open to whom: what strangers have used up is still open to sessions that bind an
- * identifier, and then to those who hold the identifier. Sessions that bind come before holders, since an account with an
- * e-mail costs nothing.
+ * How many tenths of a shared budget are kept beside it for those who hold an identifier, and for sessions that bind one.
+ * These are no holders: an account with an e-mail costs nothing.
  */
-const TENTHS = { stranger: 10, session: 11, known: 13 };
+const PARTS = { known: 3, session: 1 };
 
-const tenthsOf = (budget: RateLimit, tenths: number): RateLimit => ({
-  ...budget,
-  limit: Math.ceil((budget.limit * tenths) / 10),
-});
-
-/** The account that holds the identifier, where the sender has shown to be of it. */
-const holderOf = (sender: CodeSender): string | undefined =>
-  sender.kind === 'known' || (sender.kind === 'session' && sender.isHolder) ? sender.accountId : undefined;
-
-/** What of the shared budgets is open to a sender: the same counters, with the sender's limits. */
-export const openTo = (sender: CodeSender, budgets: readonly RateLimit[]): RateLimit[] => {
-  if (holderOf(sender) !== undefined) return [];
-  const tenths = TENTHS[sender.kind];
-  return budgets.map((budget) => tenthsOf(budget, tenths));
+const partOf = (sender: CodeSender): keyof typeof PARTS | undefined => {
+  if (sender.kind === 'stranger') return undefined;
+  return sender.kind === 'session' && !sender.isHolder ? 'session' : 'known';
 };
 
-/** The shared budgets with all that is open to anybody. */
-export const wholeOf = (budgets: readonly RateLimit[]): RateLimit[] =>
-  budgets.map((budget) => tenthsOf(budget, TENTHS.known));
-
-/**
- * So many codes of an account come from what is kept for holders. Whoever has its password has any number of browsers
- * that know it; further codes of these count as those of strangers.
- */
-export const shareOf = (sender: CodeSender, { perDay }: CodeLimits): RateLimit[] => {
-  const accountId = holderOf(sender);
-  const share = { key: `code.holder ${accountId}`, limit: perDay * SESSIONS, windowSeconds: DAY };
-  return accountId === undefined ? [] : [share];
+/** The parts of the shared budgets that are kept for a sender; none for a stranger. */
+export const keptFor = (
+  sender: CodeSender,
+  budgets: readonly RateLimit[],
+  { perDay }: CodeLimits,
+): RateLimit[] => {
+  const part = partOf(sender);
+  if (part === undefined || sender.kind === 'stranger' || budgets.length === 0) return [];
+  const kept = budgets.map((budget) => ({
+    ...budget,
+    key: budget.key.replace(/^\S+/, (name) => `${name}.${part}`),
+    limit: Math.ceil((budget.limit * PARTS[part]) / 10),
+  }));
+  // Whoever has the password of an account has any number of browsers that know it.
+  const share = { key: `code.holder ${sender.accountId}`, limit: perDay * SESSIONS, windowSeconds: DAY };
+  return part === 'known' ? [...kept, share] : kept;
 };
