@@ -227,6 +227,27 @@ describeOnDatabases('clients that describe themselves', (connection) => {
     expect(events.all.at(-1)).toMatchObject({ event: 'rate_limit.exceeded', limit: 'document.busy-at-host' });
   });
 
+  test('that a caller beyond its own limits asks for use up nothing that others share', async () => {
+    const limits = createDocumentLimits({ db: connection.db, events });
+    const ask = (count: number, address: string) =>
+      Promise.allSettled(Array.from({ length: count }, () => limits('shared.example', address)));
+    const counted = async (...keys: string[]) => {
+      const { rows } = await sql<{ hits: number }>`
+        select hits from rate_limit where key = any(${keys.map((key) => `document.${key}`)}) order by key`.execute(
+        connection.db,
+      );
+      return rows.map(({ hits }) => hits);
+    };
+    await sql`delete from rate_limit`.execute(connection.db);
+    await ask(200, '198.18.1.1');
+    expect(await counted('busy', 'busy-at-host shared.example')).toEqual([30, 30]);
+    expect(await counted('most', 'most-at-host shared.example')).toEqual([35, 35]);
+    // The host has a hundred for all such callers. Whom it refuses use up nothing else.
+    for (const network of [2, 3, 4, 5]) await ask(200, `198.18.${network}.1`);
+    expect(await counted('busy')).toEqual([100]);
+    expect(await counted('most', 'most-at-host shared.example')).toEqual([125, 125]);
+  });
+
   test('are bounded for a host, however many networks ask', async () => {
     const limits = createDocumentLimits({ db: connection.db, events });
     await limits('victim.example', '203.0.113.1');

@@ -3,7 +3,13 @@ import { databaseNow } from '../../ground/db/clock.ts';
 import type { Database } from '../../ground/db/database.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import { networksOf } from '../../ground/rate-limit/address-key.ts';
-import { hitRateLimits, type RateLimit, refuseSpent } from '../../ground/rate-limit/rate-limit.service.ts';
+import {
+  hitAllOrNone,
+  hitRateLimits,
+  type RateLimit,
+  refuseSpent,
+  requireRateLimits,
+} from '../../ground/rate-limit/rate-limit.service.ts';
 
 const HOUR = 3600;
 
@@ -25,7 +31,8 @@ const hourly = (key: string, limit: number): RateLimit => ({
 
 /**
  * Bounds how many unknown documents strangers make the server fetch, and thereby whom it calls and what it keeps.
- * Whoever floods the host of an assistant with invented addresses from a few networks keeps nobody else from it.
+ * Whoever floods the host of an assistant with invented addresses from a few networks keeps nobody else from it: beyond
+ * the limits of its networks it uses up nothing that is shared.
  */
 export const createDocumentLimits =
   ({ db, events }: { db: Kysely<Database>; events: EventSink }) =>
@@ -33,19 +40,15 @@ export const createDocumentLimits =
   async (host: string, address: string): Promise<void> => {
     const now = databaseNow();
     const networks = networksOf(address);
-    const most = [hourly('most', MOST), hourly(`most-at-host ${host}`, MOST_AT_HOST)];
-    const refused = await hitRateLimits(db, most, now);
-    if (refused) throw refuseSpent(refused, events);
-
     const calm = hourly(`calm ${networks.at(-1) ?? address}`, CALM_OF_NETWORK);
-    if (!(await hitRateLimits(db, [calm], now))) return;
-    const busy = [
-      ...networks.map((network, index) => hourly(`address ${network}`, BUSY_OF_ADDRESS * 2 ** index)),
-      hourly('busy', BUSY),
-      hourly(`busy-at-host ${host}`, BUSY_AT_HOST),
-    ];
-    const spent = await hitRateLimits(db, busy, now);
-    if (spent) throw refuseSpent(spent, events);
+    const isBusy = (await hitRateLimits(db, [calm], now)) !== undefined;
+    const own = networks.map((network, index) => hourly(`address ${network}`, BUSY_OF_ADDRESS * 2 ** index));
+    const most = [hourly('most', MOST), hourly(`most-at-host ${host}`, MOST_AT_HOST)];
+    const busy = [hourly('busy', BUSY), hourly(`busy-at-host ${host}`, BUSY_AT_HOST)];
+
+    if (isBusy) await requireRateLimits(db, own, now, events);
+    const refused = await hitAllOrNone(db, isBusy ? [...busy, ...most] : most, now);
+    if (refused) throw refuseSpent(refused, events);
   };
 
 export type DocumentLimits = ReturnType<typeof createDocumentLimits>;
