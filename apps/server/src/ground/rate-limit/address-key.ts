@@ -34,10 +34,17 @@ const networksOfIpv6 = ([one = '0', two = '0', three = '0', four = '0']: string[
 };
 
 /**
+ * The beginnings of addresses that end with an IPv4 address: IPv4-mapped ones (RFC 4291 section 2.5.5.2), and those by
+ * which a translator shows who comes from IPv4 (RFC 6052 section 2.1). An operator's own prefix for that, also one of
+ * 64:ff9b:1::/48 (RFC 8215), says nothing about where in the address the IPv4 address is.
+ */
+const beforeIpv4 = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']);
+
+/**
  * The networks under which an address is counted, the narrowest first. An IPv4 address is counted whole and by its
  * /24. An IPv6 address is counted by its /64, /56 and /48: one subscriber has all of a /64, and anybody can get a
- * /48. An IPv4-mapped address (RFC 4291 section 2.5.5.2) is counted as IPv4. All text that is no address shares one
- * key, so that nonsense is no way around a limit.
+ * /48. An IPv6 address that stands for an IPv4 one is counted as that. All text that is no address shares one key, so
+ * that nonsense is no way around a limit.
  */
 export const networksOf = (address: string): Networks => {
   const [bare = ''] = address.split('%');
@@ -45,7 +52,7 @@ export const networksOf = (address: string): Networks => {
   if (version === 4) return networksOfIpv4(bare);
   if (version !== 6) return ['unknown'];
   const groups = toGroups(bare);
-  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff')
+  if (beforeIpv4.has(groups.slice(0, 6).join(':')))
     return networksOfIpv4(toIpv4(groups[6] ?? '0', groups[7] ?? '0'));
   return networksOfIpv6(groups);
 };
