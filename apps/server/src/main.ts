@@ -5,6 +5,7 @@ import type { Connection } from './ground/db/connect.ts';
 import { createEvents, type EventSink, type Events } from './ground/event/events.ts';
 import { createLogger, type Logger, standardError } from './ground/logger.ts';
 import { createOutput } from './ground/output.ts';
+import { release as version } from './ground/release.ts';
 import { ConfigError, StartError } from './ground/start-error.ts';
 import { setTracer } from './ground/trace/trace.ts';
 import type { CommandSocket } from './operation/command-socket/serve-commands.ts';
@@ -22,7 +23,7 @@ import { startWorkers, tellServing } from './operation/workers.ts';
 import { isOfStandIn } from './person/stand-in/stand-in.ts';
 import { findClientFault } from './protocol/oidc/client-faults.ts';
 import { webDist } from './protocol/page/web-dist.ts';
-import { type ServeOptions, startServing, version } from './serve.ts';
+import { type ServeOptions, startServing } from './serve.ts';
 
 const FLUSH_MS = 1_000;
 

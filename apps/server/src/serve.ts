@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { type App, createApp } from './app.ts';
 import type { Connection } from './ground/db/connect.ts';
 import type { Events } from './ground/event/events.ts';
 import type { Logger } from './ground/logger.ts';
+import { release as version } from './ground/release.ts';
 import { startBackground } from './operation/background.ts';
 import type { Config } from './operation/config/config.ts';
 import { findBacklog } from './operation/metrics/backlog.repository.ts';
@@ -12,10 +12,6 @@ import { startPresence } from './operation/secret-key/serving-process.service.ts
 import { namePort } from './operation/start/start-checks.ts';
 import type { WiredStorage } from './operation/wiring/storage.ts';
 import { webDist } from './protocol/page/web-dist.ts';
-
-export const { version }: { version: string } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-);
 
 export interface ServeOptions {
   config: Config;

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { release } from '../../ground/release.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { command, MisuseError } from './command.ts';
 import { createCountPrinter } from './count-printer.ts';
-
-const { version: release } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-);
 
 const number = new Intl.NumberFormat('en');
 

@@ -43,7 +43,8 @@ export const helpOfAll = (
 
 ${table(commands.map((command) => [wordsOf(command), command.summary] as const))}
 
-every command: --json, --as NAME, --help
+every command: --json, --as NAME, --help (-h)
+the release: candela --version
 
 example:
   npx pnpm@12 candela ${commands[0]?.example}

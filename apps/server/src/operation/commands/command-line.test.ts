@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, expectTypeOf, test } from 'vitest';
 import { command } from './command.ts';
 import { parseCommandLine } from './command-line.ts';
@@ -80,4 +81,13 @@ test('help shows each option with its value, and what it does', () => {
   expect(help).toMatchObject({ text: expect.stringMatching(/\n {2}\[--color COLOR\]\.\.\. +a color/) });
   expect(parse('help', 'lamp', 'make')).toEqual(help);
   expect(parse('lamp', 'make', 'hall', '--name', 'x', '--help')).toEqual(help);
+  expect(parse('lamp', 'make', '-h')).toEqual(help);
+  expect(parse('-h')).toEqual(parse('--help'));
+  expect(parse('-h')).toMatchObject({ kind: 'help', text: expect.stringContaining('lamp list') });
+});
+
+test('--version prints the release', async () => {
+  const manifest = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
+  expect(parse('--version')).toEqual({ kind: 'help', text: `${JSON.parse(manifest).version}\n` });
+  expect(parse('lamp', 'list', '--version')).toMatchObject({ kind: 'misuse' });
 });

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { release } from '../../ground/release.ts';
 import type { Command } from './command.ts';
 import { helpOf, helpOfAll, usageOf } from './command-help.ts';
 import { commonOptions, type GivenValue, type Option, type Options } from './option.ts';
@@ -34,7 +35,10 @@ const split = (words: readonly string[], options: Options) => {
   const { tokens } = parseArgs({
     args: [...words],
     options: Object.fromEntries(
-      Object.entries(options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]),
+      Object.entries(options).map(([name, { value, short }]) => [
+        name,
+        { type: value ? 'string' : 'boolean', ...(short && { short }) },
+      ]),
     ),
     allowPositionals: true,
     strict: false,
@@ -124,6 +128,7 @@ const callOf = (command: Command, argv: readonly string[]): Call => {
 
 /** Parses a call of `candela`; `argv` leaves out the programs. Options with a value follow the command's words. */
 export const parseCommandLine = (argv: readonly string[], commands: readonly Command[]): Call => {
+  if (argv.length === 1 && argv[0] === '--version') return { kind: 'help', text: `${release}\n` };
   const { args: positionals, given } = split(argv, commonOptions);
   const asksHelp =
     positionals[0] === 'help' || argv.length === 0 || given.some(({ name }) => name === 'help');

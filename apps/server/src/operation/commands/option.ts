@@ -6,6 +6,8 @@ export interface Option {
   value?: string;
   /** It may be given several times. */
   repeated?: boolean;
+  /** A letter that stands for it, after one dash. */
+  short?: string;
   /** The command needs it. */
   required?: boolean;
 }
@@ -17,7 +19,7 @@ export type Options = Readonly<Record<string, Option>>;
 export const commonOptions: Options = {
   json: { does: 'print the answer as JSON' },
   as: { does: 'who you are, for the record; the user of the system, by default', value: 'NAME' },
-  help: { does: 'say what it does, with an example' },
+  help: { does: 'say what it does, with an example', short: 'h' },
 };
 
 /** What a call gave for an option: of a flag whether it was given, else the value or values. */
