@@ -317,6 +317,20 @@ describeOnDatabases('every command', (connection) => {
     expect(await answer('client list')).toEqual(before);
   });
 
+  test('that shows contacts of people leaves an entry in the record', async () => {
+    const entries = async () => {
+      const asked = connection.db.selectFrom('staff_record').select('subject').orderBy('entry');
+      return (await asked.where('action', '=', 'command').execute()).map(({ subject }) => subject);
+    };
+    const before = (await entries()).length;
+    const shown = ['account show ada@example.com', 'developer list', 'developer requests', 'staff list'];
+    for (const words of shown) await answer(words);
+    expect((await entries()).slice(before)).toEqual([
+      expect.stringMatching(/^account show a\S*@example\.com$/),
+      ...shown.slice(1),
+    ]);
+  });
+
   test('whose file is not to be read or written says so in words, and the server logs no fault', async () => {
     logger.warn.mockClear();
     const there = await fileOf('there.txt', 'of another');

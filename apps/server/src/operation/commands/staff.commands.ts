@@ -50,6 +50,7 @@ export const staffCommands = [
     name: 'staff list',
     summary: 'who works at the desk, the newest first',
     example: 'staff list --json',
+    recorded: 'after',
     run: async ({ prepare, ...place }) => {
       await prepare({ dryRun: true });
       const members = await staffOf(place).list();
