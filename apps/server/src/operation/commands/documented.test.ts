@@ -31,6 +31,14 @@ test.each(pages)('every command that $path gives to copy is understood', ({ text
   }
 });
 
+test('the README names every group of commands', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, section = ''] = readme.split('## How do I use the command line?');
+  const [list = ''] = section.split('; each takes');
+  const groups = new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''));
+  expect([...groups].filter((group) => !new RegExp(`\`${group}\\b`).test(list))).toEqual([]);
+});
+
 /** What a command registers; undefined if it is not `client create`. */
 const registeredBy = (argv: readonly string[]) => {
   const call = parseCommandLine(argv, commands);
