@@ -6,7 +6,10 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
+import { connect } from '@candela/server/db/connect';
 import { createMigratedDatabase, placePglite, testDatabaseUrl } from '@candela/server/testing/databases';
+import { until } from '@candela/server/testing/until';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCertificate } from '../support/https-server.ts';
 import { query } from '../support/postgres.ts';
@@ -217,19 +220,59 @@ describe('a start reports each fault in one line', () => {
     taken.close();
   });
 
-  test('a port in use is named by its setting', async () => {
+  test('a port in use is named by its setting, before anything is written', async () => {
     const port = await freePort();
     const taken = await occupy(port);
-    expect(await run(serverProgram, [], { ...env, PORT: String(port) })).toMatchObject({
-      code: 1,
-      stderr: `PORT: ${port} on 127.0.0.1 is in use by another process\n`,
-    });
-    expect(await run(serverProgram, [], { ...env, PLAYGROUND_PORT: String(port) })).toMatchObject({
-      code: 1,
-      stderr: `PLAYGROUND_PORT: ${port} on 127.0.0.1 is in use by another process\n`,
-    });
+    const DATA_DIR = join(directory, 'never');
+    for (const setting of ['PORT', 'PLAYGROUND_PORT', 'METRICS_PORT'])
+      expect(await run(serverProgram, [], { ...env, DATA_DIR, [setting]: String(port) })).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `${setting}: ${port} on 127.0.0.1 is in use by another process\n`,
+      });
+    expect(existsSync(DATA_DIR)).toBe(false);
     taken.close();
   });
+
+  test.skipIf(!testDatabaseUrl)(
+    'a port that is taken while the server starts ends the start, and leaves no row that it serves',
+    async () => {
+      const { databaseUrl, drop } = await createMigratedDatabase(testDatabaseUrl ?? '');
+      const { db, close } = await connect({ databaseUrl, dataDir: '', poolSize: 1 });
+      const settings = { ...env, ...keys, LOG_LEVEL: 'warn', DATABASE_URL: databaseUrl };
+      for (const [setting, workers] of [
+        ['PORT', '1'],
+        ['METRICS_PORT', '1'],
+        ['METRICS_PORT', '2'],
+      ] as const) {
+        const port = await freePort();
+        const starting = await db.transaction().execute(async (trx) => {
+          // The start waits for this row, behind its look at the ports.
+          await sql`lock table pairwise_salt in access exclusive mode`.execute(trx);
+          const { child, output } = launch(serverProgram, [], {
+            ...settings,
+            WORKERS: workers,
+            [setting]: String(port),
+          });
+          await until(async () => {
+            const { rows } = await sql`select from pg_locks where not granted
+              and relation = 'pairwise_salt'::regclass`.execute(trx);
+            return rows.length > 0;
+          });
+          return { child, output, taken: await occupy(port) };
+        });
+        await once(starting.child, 'close');
+        expect(starting.output.stderr).toBe(
+          `${setting}: ${port} on 127.0.0.1 is in use by another process\n`,
+        );
+        expect(starting.child.exitCode).toBe(1);
+        expect(await db.selectFrom('serving_process').selectAll().execute()).toEqual([]);
+        starting.taken.close();
+      }
+      await close();
+      await drop();
+    },
+  );
 
   test('a host that is none of this machine is named by HOST, and not for each port', async () => {
     // RFC 5737: addresses for documentation.
@@ -287,7 +330,7 @@ describe('a start reports each fault in one line', () => {
       const second = await run(serverProgram, [], { ...env, PORT: String(await freePort()) });
       expect(second).toMatchObject({ code: 1, stderr: `${refused}\n` });
       expect((await run(serverProgram, [], env)).stderr).toBe(
-        `The configuration cannot be used:\n  - ${refused}\n  - PORT: ${env.PORT} on 127.0.0.1 is in use by another process\n`,
+        `The configuration cannot be used:\n  - PORT: ${env.PORT} on 127.0.0.1 is in use by another process\n  - ${refused}\n`,
       );
       // Of the caller's environment only DATA_DIR counts.
       const { DATA_DIR = '' } = env;

@@ -11,12 +11,13 @@ import { setTracer } from './ground/trace/trace.ts';
 import type { CommandSocket } from './operation/command-socket/serve-commands.ts';
 import type { LendPlace } from './operation/commands/run-call.ts';
 import { type Config, completeConfig, describeConfig, inspectConfig } from './operation/config/config.ts';
-import type { MetricsSource } from './operation/metrics/metrics-server.ts';
+import { createOwnMetrics, metricsOfAll, serveMetrics } from './operation/metrics/own-metrics.ts';
 import { claimPort } from './operation/start/claim-port.ts';
 import { describeStart, type StartReport } from './operation/start/describe-start.ts';
 import { openDatabase, prepareOpenDatabase } from './operation/start/open-database.ts';
 import { findPoolWarnings } from './operation/start/pool-warnings.ts';
-import { checkStart, namePort, withoutStack, withTakenPorts } from './operation/start/start-checks.ts';
+import { namePort } from './operation/start/ports.ts';
+import { checkStart, withoutStack } from './operation/start/start-checks.ts';
 import { type Registrations, wireRegistrations } from './operation/wiring/registrations.ts';
 import { type WiredStorage, wireStorage } from './operation/wiring/storage.ts';
 import { startWorkers, tellServing } from './operation/workers.ts';
@@ -78,13 +79,6 @@ const playgroundOf = async (config: Config, registrations: Registrations) => {
   );
 };
 
-/** The metrics of this process. The library is loaded only where METRICS_PORT asks for it. */
-const createOwnMetrics = async ({ metricsPort }: Config) => {
-  if (metricsPort === 0) return undefined;
-  const { createMetrics } = await import('./operation/metrics/metrics.ts');
-  return createMetrics();
-};
-
 /** Traces what this process serves. The libraries are loaded only where a collector is named. */
 const startOwnTracing = async ({ traceEndpoint, traceSampler, traceRatio }: Config, logger: Logger) => {
   if (traceEndpoint === undefined) return undefined;
@@ -98,20 +92,6 @@ const startOwnTracing = async ({ traceEndpoint, traceSampler, traceRatio }: Conf
   });
   setTracer(tracing.tracer);
   return tracing;
-};
-
-const metricsOfAll = async ({ metricsPort }: Config) => {
-  if (metricsPort === 0) return undefined;
-  const { metricsOfWorkers } = await import('./operation/metrics/worker-metrics.ts');
-  return metricsOfWorkers();
-};
-
-const serveMetrics = async (config: Config, source: MetricsSource | undefined) => {
-  if (!source) return undefined;
-  const { startMetrics } = await import('./operation/metrics/metrics-server.ts');
-  return startMetrics({ port: config.metricsPort, host: config.host, source }).catch(
-    namePort('METRICS_PORT', config.metricsPort, config.host),
-  );
 };
 
 const announce = (config: Config, report: StartReport) => {
@@ -155,29 +135,40 @@ const commandSocketOf = async (
   });
 };
 
+/** What a start has begun, in its order: what is given back is ended in the opposite one. */
+type Begun = (() => Promise<unknown>)[];
+
+/** Ends what a start has begun, so that a start which is refused leaves nothing open, and no row that it serves. */
+const endAll = async (begun: Begun): Promise<void> => {
+  for (const end of begun.splice(0).reverse()) await end();
+};
+
+const unlessAbsent = (closed: { close(): Promise<unknown> } | undefined) => async () => closed?.close();
+
 /** Does everything in this process. */
 const startAlone = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
+  const begun: Begun = [connection.close];
   try {
     const applied = await prepareOpenDatabase(config, connection, { onWait });
     const storage = await wireStorage({ config, connection, logger, events });
     const entries = await register(config, storage, events);
     const warnings = await findPoolWarnings(config, connection);
-    const playground = await playgroundOf(config, storage);
+    // What takes a port comes before what tells others that this process serves.
     const metrics = await createOwnMetrics(config);
+    begun.push(unlessAbsent(await serveMetrics(config, metrics)));
+    const playground = await playgroundOf(config, storage);
+    begun.push(unlessAbsent(playground));
     const serving = { config, logger, events, connection, storage, print, metrics, countDroppedLines };
     const { stop } = await startServing(serving);
-    const metricsServer = await serveMetrics(config, metrics);
     const commandSocket = await commandSocketOf(config, { connection, storage, events, logger });
     announce(config, { applied, ...entries, playground, warnings });
     return async (how) => {
       await Promise.all([commandSocket?.close(), stop(how)]);
-      await playground?.close();
-      await metricsServer?.close();
-      await connection.close();
+      await endAll(begun);
     };
   } catch (error) {
-    await connection.close();
+    await endAll(begun);
     throw error;
   }
 };
@@ -185,20 +176,24 @@ const startAlone = async (config: Config, logger: Logger, events: Events): Promi
 /** Does once what all workers need, and leaves serving to them. */
 const startPrimary = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
+  const begun: Begun = [];
   try {
     const applied = await prepareOpenDatabase(config, connection, { onWait });
     const registrations = await wireRegistrations({ config, connection, events });
     const entries = await register(config, registrations, events);
     const warnings = await findPoolWarnings(config, connection);
+    begun.push(unlessAbsent(await serveMetrics(config, await metricsOfAll(config))));
     const playground = await playgroundOf(config, registrations);
-    const metrics = await serveMetrics(config, await metricsOfAll(config));
+    begun.push(unlessAbsent(playground));
     const workers = await startWorkers({ count: config.workers, logger, claim: () => claimPort(config) });
     announce(config, { applied, ...entries, playground, warnings });
     return async () => {
       await workers.stop();
-      await playground?.close();
-      await metrics?.close();
+      await endAll(begun);
     };
+  } catch (error) {
+    await endAll(begun);
+    throw error;
   } finally {
     await connection.close();
   }
@@ -235,12 +230,9 @@ const start = async () => {
   const logger = createLogger(config.logLevel);
   const begin = cluster.isWorker ? startWorker : config.workers > 1 ? startPrimary : startAlone;
   const tracing = begin === startPrimary ? undefined : await startOwnTracing(config, logger);
-  const stop = await begin(config, logger, createEvents(logger, isOfStandIn)).catch(
-    async (thrown: unknown) => {
-      const error = withoutStack(thrown, config);
-      throw cluster.isWorker ? error : await withTakenPorts(error, config);
-    },
-  );
+  const stop = await begin(config, logger, createEvents(logger, isOfStandIn)).catch((thrown: unknown) => {
+    throw withoutStack(thrown, config);
+  });
   let stopping = false;
   const end = async (how = { atOnce: false }) => {
     if (stopping) return;

@@ -9,7 +9,7 @@ import { findBacklog } from './operation/metrics/backlog.repository.ts';
 import { readCommit } from './operation/metrics/commit.ts';
 import type { Metrics } from './operation/metrics/metrics.ts';
 import { startPresence } from './operation/secret-key/serving-process.service.ts';
-import { namePort } from './operation/start/start-checks.ts';
+import { namePort } from './operation/start/ports.ts';
 import type { WiredStorage } from './operation/wiring/storage.ts';
 import { webDist } from './protocol/page/web-dist.ts';
 

@@ -9,7 +9,7 @@ import { createDatabaseHosts } from './database-hosts.ts';
 import { CompatibleDialect, type DatabaseEngine } from './engine.ts';
 import { runInLane } from './lane.ts';
 import { hearNothing, type Listen, listenOnPglite, listenOnPostgres } from './listen.ts';
-import { acquirePgliteLock, LockHeldError } from './pglite-lock.ts';
+import { acquirePgliteLock, LockHeldError, requirePgliteUnlocked } from './pglite-lock.ts';
 import { createStatementNames, PostgresClient } from './postgres-client.ts';
 import { createPostgresPool, type PoolCounts } from './postgres-pool.ts';
 
@@ -125,13 +125,24 @@ const overPglite = (pglite: PGlite): Connection => {
 /** Another process has the embedded database open. */
 export class DatabaseInUseError extends StartError {}
 
+const tellOfLock = (error: Error): never => {
+  const Told = error instanceof LockHeldError ? DatabaseInUseError : StartError;
+  throw new Told(`DATA_DIR: ${error.message}`, { cause: error });
+};
+
+/**
+ * Whether no other process has the embedded database in `dataDir` open; nothing is made.
+ * @throws DatabaseInUseError as `connect` does
+ */
+export const requireFree = (dataDir: string): Promise<void> =>
+  requirePgliteUnlocked(dataDir).catch(tellOfLock);
+
 const lockDataDir = async (dataDir: string) => {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     return await acquirePgliteLock(dataDir);
   } catch (error) {
-    const Told = error instanceof LockHeldError ? DatabaseInUseError : StartError;
-    throw new Told(`DATA_DIR: ${(error as Error).message}`, { cause: error });
+    return tellOfLock(error as Error);
   }
 };
 

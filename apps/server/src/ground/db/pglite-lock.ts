@@ -135,6 +135,20 @@ const acquire = async (path: string, what: string): Promise<PgliteLock> => {
   };
 };
 
+const lockIn = (dataDir: string) => join(dataDir, 'db.lock');
+const whatIn = (dataDir: string) => `The embedded database in ${dataDir}`;
+
+/**
+ * Whether the lock could be taken now; nothing is written.
+ * @throws LockHeldError as `acquirePgliteLock` does
+ */
+export const requirePgliteUnlocked = async (dataDir: string): Promise<void> => {
+  // A place that cannot be read is a fault of its own.
+  const found = await readIfThere(lockIn(dataDir)).catch(() => undefined);
+  const other = found === undefined ? undefined : await liveOwner(found);
+  if (other) throw new LockHeldError(`${whatIn(dataDir)} is in use by process ${other.pid}`);
+};
+
 /**
  * Takes the embedded database in `dataDir` for this process: PGlite itself lets two processes open and
  * ruin the same files. The lock of a process that is gone is taken over.
@@ -142,4 +156,4 @@ const acquire = async (path: string, what: string): Promise<PgliteLock> => {
  * @throws LockHeldError with one line naming the directory and the pid when a live process holds it.
  */
 export const acquirePgliteLock = (dataDir: string): Promise<PgliteLock> =>
-  acquire(join(dataDir, 'db.lock'), `The embedded database in ${dataDir}`);
+  acquire(lockIn(dataDir), whatIn(dataDir));

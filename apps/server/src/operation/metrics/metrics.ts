@@ -40,9 +40,14 @@ export const createMetrics = (): Metrics => {
   /** What stands in the database: of several workers one reads it. */
   const shared = new Registry();
   const all = () => Registry.merge([registry, shared]);
+  let watches = false;
   return {
     contentType: registry.contentType,
-    metrics: () => all().metrics(),
+    // The port is taken before there is all to be measured: half of it would look like a loss.
+    metrics: async () => {
+      if (!watches) throw new Error('this process does not serve yet');
+      return all().metrics();
+    },
     read: ({ withShared }) => (withShared ? all() : registry).getMetricsAsJSON(),
     middleware: createRequestMetrics(registry),
     watch: (sources) => {
@@ -53,6 +58,7 @@ export const createMetrics = (): Metrics => {
       registerCodes(registry, sources.codes);
       registerLinks(registry, sources.refreshes);
       registerBacklog(shared, sources.backlog);
+      watches = true;
     },
   };
 };

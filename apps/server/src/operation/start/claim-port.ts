@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sharesPort } from '../../http/shared-port.ts';
-import { namePort } from './start-checks.ts';
+import { namePort } from './ports.ts';
 
 /** Longer than another server takes from its claim until its workers listen. */
 const CLAIM_MS = 15_000;

@@ -1,15 +1,16 @@
 import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { isHttps } from '@candela/contract/rules/is-https';
-import { connect } from '../../ground/db/connect.ts';
+import { connect, requireFree } from '../../ground/db/connect.ts';
 import { isOutage } from '../../ground/db/outage.ts';
 import { reachDatabase } from '../../ground/db/reach.ts';
 import { ConfigError, StartError } from '../../ground/start-error.ts';
 import { type Config, completeConfig, type InspectedConfig } from '../config/config.ts';
 import { readGeneratedSecrets } from '../config/generated-secrets.ts';
+import { claimPort } from './claim-port.ts';
 import { asDatabaseRefusal } from './database-refusal.ts';
 import { directUrlOf, requireOneDatabase } from './one-database.ts';
+import { tryPort } from './ports.ts';
 
 /** Warnings about settings that are accepted, and most probably not meant. */
 export const findWarnings = ({ publicUrl, trustProxy }: Config): string[] =>
@@ -18,20 +19,6 @@ export const findWarnings = ({ publicUrl, trustProxy }: Config): string[] =>
         'TRUST_PROXY is 0, and PUBLIC_URL is https, which a proxy in front must speak: to limits everybody is that one address. Set it to the number of proxies',
       ]
     : [];
-
-/** Errors of listening that are the host's, whatever the port: a name that does not resolve, another machine's address. */
-const OF_HOST = /^(ENOTFOUND|EAI_|EADDRNOTAVAIL|EINVAL)/;
-
-/** Turns the failure to listen into a StartError that names the setting. */
-export const namePort = (setting: string, port: number, host: string) => (error: NodeJS.ErrnoException) => {
-  if (error.syscall === undefined) throw error;
-  if (OF_HOST.test(error.code ?? ''))
-    throw new StartError(`HOST: ${host} is no address or name of this machine (${error.code})`, {
-      cause: error,
-    });
-  const why = error.code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be had (${error.code})`;
-  throw new StartError(`${setting}: ${port} on ${host} ${why}`, { cause: error });
-};
 
 /** A start that the database cut off or refused, as a StartError; any other error stays as it is. */
 export const withoutStack = (thrown: unknown, { databaseUrl }: Pick<Config, 'databaseUrl'>): unknown => {
@@ -60,15 +47,6 @@ const collect = async (check: () => unknown): Promise<readonly string[]> => {
   }
 };
 
-const tryPort = async (setting: string, port: number, host: string) => {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  }).catch(namePort(setting, port, host));
-  await new Promise((resolve) => server.close(resolve));
-};
-
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
 /** Leaves nothing behind: a start may be refused. */
@@ -95,7 +73,7 @@ const checkPages = (webDist: string) => {
 const checkDatabase = async (config: Config) => {
   const { databaseUrl, dataDir, databaseEngine: engine, databasePrepared: prepared } = config;
   const directUrl = directUrlOf(config);
-  if (!databaseUrl) return;
+  if (!databaseUrl) return requireFree(dataDir);
   const options = { dataDir, engine, poolSize: 1 };
   const pooled = await connect({ ...options, databaseUrl, prepared });
   const direct = directUrl ? await connect({ ...options, databaseUrl: directUrl }) : pooled;
@@ -119,13 +97,20 @@ const portsOf = ({ port, playgroundPort, metricsPort }: Config) =>
 
 type Inspected = Pick<InspectedConfig, 'config' | 'faulty'>;
 
-/** Finds ports that another process has. It opens each port for a moment, so only a start that fails calls it. */
+/** Workers share their port in a way that another server might not notice. */
+const tryPortOf = async (setting: string, port: number, { host, workers }: Config) => {
+  if (setting !== 'PORT' || workers === 1) return tryPort(setting, port, host);
+  const { release } = await claimPort({ port, host });
+  return release();
+};
+
+/** Finds ports that another process has. It opens each port for a moment. */
 const findTakenPorts = async ({ config, faulty }: Inspected): Promise<string[]> => {
   const found: string[] = [];
   if (faulty.has('HOST')) return found;
   for (const [setting, port] of portsOf(config))
     if (port > 0 && !faulty.has(setting))
-      found.push(...(await collect(() => tryPort(setting, port, config.host))));
+      found.push(...(await collect(() => tryPortOf(setting, port, config))));
   return found;
 };
 
@@ -167,22 +152,13 @@ export const findDatabaseProblems = (config: Config): Promise<readonly string[]>
   collect(() => checkDatabase(config));
 
 /**
- * Checks the pages and the data directory too, and completes the configuration. Where anything is wrong, the ports and
- * the database are tried as well, so that one start reports every fault.
+ * Checks the pages, the data directory and the ports too, and completes the configuration, which may write secrets. Where
+ * anything is wrong, the database is asked as well, so that one start reports every fault.
  * @throws ConfigError naming everything that is wrong.
  */
 export const checkStart = async (inspected: InspectedConfig, place: { webDist: string }): Promise<Config> => {
   const { config } = inspected;
-  const found = await findStartProblems(inspected, place);
-  if (found.length > 0)
-    found.push(...(await findTakenPorts(inspected)), ...(await findDatabaseProblems(config)));
+  const found = [...(await findStartProblems(inspected, place)), ...(await findTakenPorts(inspected))];
+  if (found.length > 0) found.push(...(await findDatabaseProblems(config)));
   return completeConfig({ config, problems: [...new Set(found)] });
 };
-
-/** Adds the ports that are taken to the faults of a start; any other error than a StartError stays as it is. */
-export const withTakenPorts = async (error: unknown, config: Config): Promise<unknown> =>
-  error instanceof StartError
-    ? new ConfigError([
-        ...new Set([...problemsOf(error), ...(await findTakenPorts({ config, faulty: new Set() }))]),
-      ])
-    : error;
