@@ -204,6 +204,11 @@ describeOnDatabases('every command', (connection) => {
     expect(await ask('staff allow', 'ada@example.com', '--role support')).toMatchObject({ changed: true });
     expect(await ask('staff list')).toMatchObject([{ identifiers: ['ada@example.com'], role: 'support' }]);
     expect(await ask('staff revoke', 'ada@example.com')).toMatchObject({ changed: true });
+    expect(await run('staff', 'revoke', 'ada@example.com')).toMatchObject({
+      status: 1,
+      out: '',
+      error: expect.stringMatching(/^\S+ is no staff: staff list shows who is\n$/),
+    });
     const record = await ask('record verify');
     expect(record).toMatchObject({ entries: expect.any(Number), hash: expect.stringMatching(/^\w{64}$/) });
     expect(record).not.toHaveProperty('brokenAt');

@@ -1,5 +1,6 @@
 import { type StaffRole, staffRoles } from '@candela/contract';
 import { createStaffService } from '../../desk/staff/staff.service.ts';
+import { StartError } from '../../ground/start-error.ts';
 import { type CommandPlace, command, MisuseError } from './command.ts';
 
 const staffOf = ({ connection, events }: Pick<CommandPlace, 'connection' | 'events'>) =>
@@ -43,7 +44,9 @@ export const staffCommands = [
     run: async ({ args: [named], prepare, ...place }) => {
       await prepare();
       const { id, changed } = await staffOf(place).revoke(named);
-      return { value: { id, changed }, lines: [`${changed ? 'revoked' : 'was no staff'}: ${id}`] };
+      // Whoever meant another account must not take the access of that one for gone.
+      if (!changed) throw new StartError(`${id} is no staff: staff list shows who is`);
+      return { value: { id, changed }, lines: [`revoked: ${id}`] };
     },
   }),
   command({
