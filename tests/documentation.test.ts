@@ -49,6 +49,21 @@ describe('the documentation as the server shows it', () => {
   });
 });
 
+describe('the pages as they are read in the repository', () => {
+  const all = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).sort();
+  /** A pipe in a cell is written with a backslash, or in a word of code. */
+  const cellsOf = (row: string) => row.replaceAll(/`[^`]*`|\\\|/g, '').split('|').length;
+
+  test.each(all)('each row of a table of %s has the cells of its head', (path) => {
+    const lines = readFileSync(join(root, path), 'utf8').split('\n');
+    const wrong = lines.filter((row, index) => {
+      const before = lines[index - 1] ?? '';
+      return row.startsWith('|') && before.startsWith('|') && cellsOf(row) !== cellsOf(before);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('a page', () => {
   const write = (text: string) => writePage(`# Title\n\n${text}`).html;
 
