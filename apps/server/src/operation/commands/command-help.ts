@@ -5,6 +5,17 @@ const ENVIRONMENT = `The database is that of the environment (DATABASE_URL, else
 A command needs the SECRET_KEY of the server. While a server has the embedded database open, the command runs in
 that server, with the settings and the SECRET_KEY of the server: of the caller's environment only DATA_DIR counts.`;
 
+const OF_CALLER = `The settings are those of the caller's environment, also while a server runs.`;
+
+/** Where these commands work, and by whose settings. */
+const placeOf = (commands: readonly Command[]): string => {
+  const ofCaller = commands.filter(({ needs }) => needs === 'environment').map(({ name }) => name);
+  if (ofCaller.length === commands.length) return OF_CALLER;
+  return ofCaller.length === 0
+    ? ENVIRONMENT
+    : `${ENVIRONMENT}\nNot so ${ofCaller.join(' and ')}: their settings are those of the caller's environment alone.`;
+};
+
 const wordsOf = ({ name, args = [] }: Command) => [name, ...args].join(' ');
 
 /** The line that shows how a command is called. */
@@ -32,7 +43,7 @@ ${table(optionRows({ ...command.options, ...commonOptions }))}
 example:
   npx pnpm@12 candela ${command.example}
 
-${ENVIRONMENT}
+${placeOf([command])}
 `;
 
 /** The help of all commands, or of those of a group. */
@@ -49,5 +60,5 @@ the release: candela --version
 example:
   npx pnpm@12 candela ${commands[0]?.example}
 
-${ENVIRONMENT}
+${placeOf(commands)}
 `;

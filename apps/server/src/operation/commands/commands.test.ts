@@ -35,6 +35,20 @@ test.each(commands)('candela $name explains itself with --help, with an example'
   expect(example).toMatchObject({ kind: 'run', command });
 });
 
+test.each(commands)(
+  'the help of $name says whose settings count: those of a server, or of the caller',
+  (command) => {
+    const call = parse(`${command.name} --help`);
+    const ofServer = expect.stringMatching(
+      /\n{2}The database is that of the environment .*\n.*\n.*DATA_DIR counts\.\n$/,
+    );
+    const ofCaller = expect.stringMatching(
+      /\n{2}The settings are those of the caller's environment, also .*\n$/,
+    );
+    expect(call).toMatchObject({ text: command.needs === 'environment' ? ofCaller : ofServer });
+  },
+);
+
 test.each(['', ...groups])('candela %s --help lists its commands, with an example', (group) => {
   const call = parse(`${group} --help`);
   expect(call.kind).toBe('help');
