@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { createCertificate } from '../../../../../tests/support/https-server.ts';
 import { listenHttp } from '../../../testing/gateways.ts';
 import type { IdentifiedMessage } from './message.ts';
 import { createSmsWebhook } from './sms-webhook.ts';
@@ -91,12 +95,26 @@ test.each([
   expect(requests).toHaveLength(1);
 });
 
-test('a gateway that hangs up, stays silent or is unreachable means a later try', async () => {
+test('a gateway that hangs up, stays silent or is unreachable means a later try, and the reason says which', async () => {
+  const later = (reason: string) => ({ failure: 'later', message: reason });
   const hangsUp = await start(() => 0);
-  await expect(hangsUp.sender.send(message)).rejects.toMatchObject({ failure: 'later' });
+  await expect(hangsUp.sender.send(message)).rejects.toMatchObject(later('sms UND_ERR_SOCKET'));
   const slow = await start(() => new Promise(() => undefined), 300);
-  await expect(slow.sender.send(message)).rejects.toMatchObject({ failure: 'later' });
+  await expect(slow.sender.send(message)).rejects.toMatchObject(later('sms TimeoutError'));
   const gone = await start();
   await gone.close();
-  await expect(gone.sender.send(message)).rejects.toMatchObject({ failure: 'later' });
+  await expect(gone.sender.send(message)).rejects.toMatchObject(later('sms ECONNREFUSED'));
+  const to = (url: string) => createSmsWebhook({ url, secret, now: () => new Date() }).send(message);
+  // RFC 6761: a name that never resolves.
+  await expect(to('https://gateway.invalid/')).rejects.toMatchObject({
+    failure: 'later',
+    message: expect.stringMatching(/^sms (ENOTFOUND|EAI_AGAIN)$/),
+  });
+  const untrusted = createServer(createCertificate('127.0.0.1')).listen(0, '127.0.0.1');
+  await once(untrusted, 'listening');
+  const { port } = untrusted.address() as AddressInfo;
+  await expect(to(`https://127.0.0.1:${port}/`)).rejects.toMatchObject(
+    later('sms DEPTH_ZERO_SELF_SIGNED_CERT'),
+  );
+  untrusted.close();
 });

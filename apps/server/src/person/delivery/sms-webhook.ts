@@ -19,6 +19,13 @@ const CONFLICT = 409;
 const toBody = ({ id, to, text, code, purpose, locale, brand }: IdentifiedMessage) =>
   JSON.stringify({ id, to, text, ...(code !== undefined && { code }), purpose, locale, brand: brand.name });
 
+/** The code of what went wrong, such as ECONNREFUSED or that of a certificate: of itself `fetch` says "TypeError" alone. */
+const codeOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : codeOf(error.cause);
+};
+
 /** Hands messages to an SMS gateway as signed JSON over HTTP; docs/sms.md is its other side. */
 export const createSmsWebhook = (options: SmsWebhookOptions): MessageSender => {
   const { url, secret, now, timeoutMs = TIMEOUT_MS } = options;
@@ -41,7 +48,7 @@ export const createSmsWebhook = (options: SmsWebhookOptions): MessageSender => {
       });
     } catch (error) {
       // The idempotency key makes another try harmless, even where the gateway got this one.
-      throw new DeliveryError('later', `sms ${(error as Error).name}`);
+      throw new DeliveryError('later', `sms ${codeOf(error) ?? (error as Error).name}`);
     }
   };
 
