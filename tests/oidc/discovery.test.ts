@@ -83,6 +83,26 @@ describe('the published metadata (OA12)', () => {
       expect(metadata.claims_supported).toContain(claim);
   });
 
+  test('says for each endpoint how clients authenticate there (RFC 8414 section 2)', async () => {
+    const { token_endpoint_auth_methods_supported: methods } = metadata;
+    const {
+      introspection_endpoint_auth_methods_supported: atIntrospection,
+      revocation_endpoint_auth_methods_supported: atRevocation,
+    } = metadata;
+    expect(atRevocation).toEqual(methods);
+    // Introspection is for clients that authenticate.
+    expect(atIntrospection).toEqual(methods.filter((method: string) => method !== 'none'));
+    for (const endpoint of ['introspection', 'revocation'])
+      expect(metadata[`${endpoint}_endpoint_auth_signing_alg_values_supported`]).toEqual(
+        metadata.token_endpoint_auth_signing_alg_values_supported,
+      );
+    const app = await world.registerApp({ token_endpoint_auth_method: 'none' });
+    const form = { client_id: app.clientId, token: 'unknown' };
+    const ask = (url: string) => world.browser().request('POST', url, { form, headers: { origin: '' } });
+    expect((await ask(metadata.revocation_endpoint)).status).toBe(200);
+    expect((await ask(metadata.introspection_endpoint)).status).toBe(401);
+  });
+
   test('can be read by pages of any origin', async () => {
     for (const path of ['/.well-known/openid-configuration', '/oauth/jwks']) {
       const answer = await world.browser().get(path, { headers: { origin: 'https://spa.example' } });

@@ -102,11 +102,14 @@ const lifetimes: NonNullable<Configuration['ttl']> = {
 const endsLink: NonNullable<Configuration['revokeGrantPolicy']> = ({ oidc }) =>
   oidc.route !== 'revocation' || !oidc.entities.AccessToken || policyOf(oidc.client).revocationEndsLink;
 
+/** How a client authenticates, at every endpoint. */
+const confidentialMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
+
 /** How clients are registered, and what they prove themselves and sign by. */
 const ofClients = ({ brand }: ConfigurationOptions) =>
   ({
     clients: [portalClient(brand.origin)],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    clientAuthMethods: [...confidentialMethods, 'none'],
     clientDefaults: {
       grant_types: ['authorization_code'],
       response_types: ['code'],
@@ -211,6 +214,11 @@ const ofDiscovery = ({ brand, hasOpenRegistration, documents }: ConfigurationOpt
   ...(documents && { client_id_metadata_document_supported: true }),
   // RFC 7591 section 3, by endpoints of our own: decision 073. Where a token is needed, nobody else is led there: 109.
   ...(hasOpenRegistration && { registration_endpoint: `${brand.origin}${endpoints.registration}` }),
+  // RFC 8414 section 2: what is left out would be `client_secret_basic` alone. The engine tells the token endpoint's.
+  introspection_endpoint_auth_methods_supported: [...confidentialMethods],
+  introspection_endpoint_auth_signing_alg_values_supported: [...clientAssertionAlgorithms],
+  revocation_endpoint_auth_methods_supported: [...confidentialMethods, 'none'],
+  revocation_endpoint_auth_signing_alg_values_supported: [...clientAssertionAlgorithms],
   // draft-ietf-oauth-refresh-token-expiration-03 section 8: `refresh/expiration.ts` tells both in answers.
   refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
   op_policy_uri: `${brand.origin}/privacy`,
