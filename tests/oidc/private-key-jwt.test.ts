@@ -4,8 +4,8 @@ import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startHttpsServer } from '../support/https-server.ts';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
-import { createSigningKey, signAssertion } from '../support/signer.ts';
-import { basic, encodePart } from '../support/token.ts';
+import { createSigningKey, signAssertion, signProof } from '../support/signer.ts';
+import { basic, encodePart, hashOf } from '../support/token.ts';
 import type { Answer } from '../support/user-agent.ts';
 import type { RegisteredApp } from './authorization.ts';
 
@@ -157,6 +157,41 @@ describe('private_key_jwt (RFC 7523)', () => {
     for (const answer of answers.filter(({ status }) => status !== 200))
       expect(errorOf(answer)).toEqual(invalidClient);
     expect(errorOf(await ask(assertion))).toEqual(invalidClient);
+  });
+
+  test('OA17: an assertion and the proof of its request may have one jti, and neither is good for a second request', async () => {
+    const { agent } = await world.signUp();
+    const { tokens } = await world.link(agent, app.rp);
+    const device = await createSigningKey();
+    const url = `${world.origin}/oauth/token`;
+    const prove = (claims: Record<string, unknown>) =>
+      signProof(device, { htm: 'POST', htu: url, ...claims });
+    const refresh = (assertion: string, proof: string) =>
+      world.browser().request('POST', '/oauth/token', {
+        form: {
+          grant_type: 'refresh_token',
+          refresh_token: tokens.refresh_token ?? '',
+          client_assertion_type: ASSERTION_TYPE,
+          client_assertion: assertion,
+        },
+        headers: { origin: '', dpop: proof },
+      });
+    const nonce = String((await refresh(await assert(), await prove({}))).headers['dpop-nonce']);
+    // The assertion is good for longer than the proof.
+    const assertion = await assert({ jti: 'one', exp: now() + 3_000 });
+    const proof = await prove({ jti: 'one', nonce });
+    expect((await refresh(assertion, proof)).status).toBe(200);
+    const usedProof = [400, 'invalid_dpop_proof'];
+    expect(errorOf(await refresh(assertion, proof))).toEqual(usedProof);
+    expect(errorOf(await refresh(assertion, await prove({ nonce })))).toEqual(invalidClient);
+    expect(errorOf(await refresh(await assert(), proof))).toEqual(usedProof);
+    const ends = await world.db
+      .selectFrom('oidc_model')
+      .select('expires_at')
+      .where('model', '=', 'ReplayDetection')
+      .where('id_hash', '=', hashOf(hashOf(`${app.clientId}one`)))
+      .execute();
+    expect(ends.map(({ expires_at: end }) => Number(end) > Date.now() + 2_900_000)).toEqual([true]);
   });
 
   test('OA17: another method than the registered one is refused', async () => {

@@ -6,11 +6,19 @@ import { requireBoundedParameters } from '../request/parameter-bounds.ts';
 import type { EngineRequest } from '../seam/engine-request.ts';
 import { replayIdOf } from '../seam/replay-id.ts';
 import { endIn, json, text, time } from '../storage/columns.ts';
+import type { UnitOfWork } from '../storage/unit.ts';
 import type { AdapterContext, ModelAdapter } from './model-adapter.ts';
 
 /** Longer than any proof or assertion is good; the engine's save then sets the true end. */
 const CLAIM_SECONDS = 3600;
 const MODEL = 'ReplayDetection';
+
+/**
+ * The ids that a request has claimed, and for how many seconds. A client may give its assertion and its DPoP proof the
+ * same jti: either RFC knows its own, and the engine has one storage for both. What the request claimed for the first
+ * is its own for the second, and no other request gets either.
+ */
+const claims = new WeakMap<UnitOfWork, Map<string, number>>();
 
 /** Whether the engine asks about the request's DPoP proof; it asks about client assertions in the same way. */
 const isOfProof = (id: string, { proof, client, accessToken }: EngineRequest): boolean => {
@@ -42,6 +50,8 @@ export const createReplayDetectionAdapter = ({
       requireBoundedParameters(request.parameters);
       await anonymousLimits.require('proof', unit.facts.address, 0);
     }
+    const own = claims.get(unit) ?? new Map<string, number>();
+    if (own.has(id)) return undefined;
     const claimed = await db
       .insertInto('oidc_model')
       .values({
@@ -59,15 +69,21 @@ export const createReplayDetectionAdapter = ({
       )
       .returning('id_hash')
       .executeTakeFirst();
-    if (claimed) return undefined;
+    if (claimed) {
+      claims.set(unit, own.set(id, 0));
+      return undefined;
+    }
     if (isOfProof(id, request)) throw new errors.InvalidDpopProof('DPoP proof was used before');
     return { jti: id };
   },
 
-  upsert: async (id, _payload, expiresIn) => {
+  upsert: async (id, _payload, expiresIn, { unit }) => {
+    // Of two with one jti the one that is good for longer says when it is free again.
+    const seconds = Math.max(expiresIn, claims.get(unit)?.get(id) ?? 0);
+    claims.get(unit)?.set(id, seconds);
     await db
       .updateTable('oidc_model')
-      .set({ expires_at: time(endIn(expiresIn)) })
+      .set({ expires_at: time(endIn(seconds)) })
       .where('brand', '=', text(brand))
       .where('model', '=', MODEL)
       .where('id_hash', '=', hashToken(id))
