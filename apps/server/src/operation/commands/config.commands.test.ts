@@ -75,6 +75,8 @@ test('PL13: shows each setting with its source, and no secret of any', async () 
     SMS_URL: ['https://sms.lights.invalid', 'environment'],
     SMS_SECRET: ['set', 'file'],
     CLIENTS_FILE: ['none', 'default'],
+    CODE_GLOBAL_PER_MINUTE: ['1000 SMS, 30000 codes', 'default'],
+    CODE_GLOBAL_PER_DAY: ['50000 SMS, 5000000 codes', 'default'],
     UNKNOWN_ACCOUNT: ['after-code', 'default'],
   });
   expect(out).not.toMatch(/pass-word|nnnn|oooo|cccc|ssss|password=/);

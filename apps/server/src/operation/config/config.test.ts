@@ -471,7 +471,7 @@ test('client id metadata documents are nobody’s, anybody’s, or those at host
     'CLIENT_DOCUMENTS must be off, any, or hosts: any stands alone',
   ]);
   expect(problemsOf({ CLIENT_DOCUMENTS: 'https://hub.local' })).toEqual([
-    'CLIENT_DOCUMENTS must be hosts such as hub.internal or hub.internal:8443, not "https://hub.local"',
+    'CLIENT_DOCUMENTS must be off, any, or hosts such as hub.internal or hub.internal:8443, not "https://hub.local"',
   ]);
 });
 

@@ -49,20 +49,20 @@ const createTextReader = (env: Env, blame: Blame) => {
   };
 };
 
-/** Reads a whole number within bounds. */
+/** Reads a whole number within bounds. `shown` says what counts where it is not set, and is no one number. */
 const createIntegerReader =
   (text: (name: string) => string | undefined, blame: Blame, onRead: OnRead) =>
   <Fallback extends number | undefined>(
     name: string,
     fallback: Fallback,
-    { min = 0, max = 2 ** 31 - 2 } = {},
+    { min = 0, max = 2 ** 31 - 2, shown }: { min?: number; max?: number; shown?: string } = {},
   ): number | Fallback => {
     const value = text(name);
     const number = Number(value);
     const isRight = value !== undefined && /^\d+$/.test(value) && number >= min && number <= max;
     if (value !== undefined && !isRight)
       blame(name, `${name} must be a whole number from ${min} to ${max}, not "${value}"`);
-    onRead(name, 'plain', isRight ? number : fallback);
+    onRead(name, 'plain', isRight ? number : (fallback ?? (value === undefined ? shown : undefined)));
     return isRight ? number : fallback;
   };
 
@@ -98,14 +98,19 @@ const createTextsReader = (env: Env, blame: Blame, onRead: OnRead) => {
     onRead(name, 'text', values);
     return values;
   };
-  /** Hosts, as `parseHost` spells them. */
-  const hosts = (name: string): string[] =>
-    list(name).flatMap((value) => {
+  /** Hosts, as `parseHost` spells them; `words` may stand in their place. */
+  const hosts = (name: string, words: readonly string[] = []): string[] => {
+    const before = words.length > 0 ? `${words.join(', ')}, or ` : '';
+    return list(name).flatMap((value) => {
       const host = parseHost(value);
       if (!host)
-        blame(name, `${name} must be hosts such as hub.internal or hub.internal:8443, not "${value}"`);
+        blame(
+          name,
+          `${name} must be ${before}hosts such as hub.internal or hub.internal:8443, not "${value}"`,
+        );
       return host ?? [];
     });
+  };
   /** Private schemes of native apps, without their colons. */
   const schemes = (name: string): string[] =>
     list(name).filter((value) => {
@@ -240,7 +245,7 @@ export const createReader = (env: Env, problems: string[], onRead: OnRead = () =
       const named = words.filter((word) => values.includes(word));
       if (named.length > 0 && values.length > 1)
         blame(name, `${name} must be ${words.join(', ')}, or hosts: ${named.join(', ')} stands alone`);
-      const meant = named[0] ?? (values.length > 0 ? hosts(name) : fallback);
+      const meant = named[0] ?? (values.length > 0 ? hosts(name, words) : fallback);
       onRead(name, 'plain', meant);
       return meant;
     },

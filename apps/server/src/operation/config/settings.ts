@@ -1,5 +1,9 @@
 import { databaseEngines } from '../../ground/db/engine.ts';
-import { CODES_PER_PREFIX_PER_HOUR } from '../../person/verification/send-limits.ts';
+import {
+  CODES_PER_DAY,
+  CODES_PER_MINUTE,
+  CODES_PER_PREFIX_PER_HOUR,
+} from '../../person/verification/send-limits.ts';
 import { readDataDir } from './embedded-place.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
@@ -37,6 +41,8 @@ export const readPlaces = (reader: EnvironmentReader) => {
   };
 };
 
+const showBudget = ({ sms, all }: { sms: number; all: number }) => `${sms} SMS, ${all} codes`;
+
 /** How verification codes are limited; 0 in a budget: no limit. */
 const readCodeLimits = ({ integer, phonePrefixes }: EnvironmentReader) => ({
   ttlSeconds: integer('CODE_TTL_SECONDS', 300, { min: 1, max: 600 }),
@@ -47,8 +53,8 @@ const readCodeLimits = ({ integer, phonePrefixes }: EnvironmentReader) => ({
   perAddressPerHour: integer('CODE_PER_ADDRESS_PER_HOUR', 30),
   perPrefixPerHour: integer('CODE_PER_PREFIX_PER_HOUR', CODES_PER_PREFIX_PER_HOUR),
   /** undefined: the built-in budgets, which are smaller for SMS than for all codes. */
-  globalPerMinute: integer('CODE_GLOBAL_PER_MINUTE', undefined),
-  globalPerDay: integer('CODE_GLOBAL_PER_DAY', undefined),
+  globalPerMinute: integer('CODE_GLOBAL_PER_MINUTE', undefined, { shown: showBudget(CODES_PER_MINUTE) }),
+  globalPerDay: integer('CODE_GLOBAL_PER_DAY', undefined, { shown: showBudget(CODES_PER_DAY) }),
   /** Beginnings of the phone numbers that codes are sent to; empty: all numbers. */
   phonePrefixes: phonePrefixes('CODE_PHONE_PREFIXES'),
 });

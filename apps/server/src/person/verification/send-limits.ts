@@ -10,9 +10,9 @@ import type { RateLimit } from '../../ground/rate-limit/rate-limit.service.ts';
  */
 export const CODES_PER_PREFIX_PER_HOUR = 2_000;
 /** All codes of a minute, so that a flood ends before the money does. */
-const CODES_PER_MINUTE = { sms: 1_000, all: 30_000 };
+export const CODES_PER_MINUTE = { sms: 1_000, all: 30_000 };
 /** All codes of a day. */
-const CODES_PER_DAY = { sms: 50_000, all: 5_000_000 };
+export const CODES_PER_DAY = { sms: 50_000, all: 5_000_000 };
 
 export interface CodeLimits {
   ttlSeconds: number;
