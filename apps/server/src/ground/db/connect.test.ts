@@ -6,6 +6,7 @@ import { migrations } from '@candela/migrations';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mountSmallDisk } from '../../../../../tests/support/tmpfs.ts';
 import { createPostgresDatabase, testDatabaseUrl } from '../../../testing/databases.ts';
 import { describeOnFreshDatabases } from '../../../testing/describe-on-databases.ts';
 import { type Connection, connect } from './connect.ts';
@@ -42,6 +43,29 @@ test('the embedded database keeps its data, refuses a second opening until it is
   expect(await readdir(dataDir)).toEqual(['db']);
   await rm(dataDir, { recursive: true });
 }, 60_000);
+
+const disk = mountSmallDisk(60);
+afterAll(() => disk?.unmount());
+
+test.skipIf(!disk)(
+  'a disk that is full while the embedded database is made is named, and once there is room it is made',
+  async () => {
+    const directory = disk?.directory ?? '';
+    const ballast = join(directory, 'ballast');
+    const dataDir = join(directory, 'data');
+    await writeFile(ballast, Buffer.alloc(45 << 20));
+    await expect(connect({ dataDir })).rejects.toThrow(
+      new Error(
+        `DATA_DIR: the disk of the embedded database in ${dataDir}/db is full (ENOSPC): make room, and start again`,
+      ),
+    );
+    expect(await readdir(dataDir)).toEqual([]);
+    await rm(ballast);
+    const connection = await connect({ dataDir });
+    expect(await listPendingMigrations(connection.db)).toEqual(Object.keys(migrations));
+    await connection.close();
+  },
+);
 
 describeOnFreshDatabases('a connection', (connection) => {
   test('values come back with the types of the tables', async () => {

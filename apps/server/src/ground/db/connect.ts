@@ -9,6 +9,7 @@ import { createDatabaseHosts } from './database-hosts.ts';
 import { CompatibleDialect, type DatabaseEngine } from './engine.ts';
 import { runInLane } from './lane.ts';
 import { hearNothing, type Listen, listenOnPglite, listenOnPostgres } from './listen.ts';
+import { openPglite } from './open-pglite.ts';
 import { acquirePgliteLock, LockHeldError, requirePgliteUnlocked } from './pglite-lock.ts';
 import { createStatementNames, PostgresClient } from './postgres-client.ts';
 import { createPostgresPool, type PoolCounts } from './postgres-pool.ts';
@@ -144,17 +145,6 @@ const lockDataDir = async (dataDir: string) => {
   } catch (error) {
     return tellOfLock(error as Error);
   }
-};
-
-/** PGlite reports damaged files by stacks of WebAssembly, which help nobody. */
-const openPglite = async (path: string): Promise<PGlite> => {
-  const { PGlite } = await import('@electric-sql/pglite');
-  return PGlite.create({ dataDir: path }).catch((cause: Error) => {
-    throw new StartError(
-      `DATA_DIR: the embedded database in ${path} does not open (${cause.message}): its files are damaged, or of another major version. Restore a copy of DATA_DIR`,
-      { cause },
-    );
-  });
 };
 
 const connectPglite = async (dataDir: string): Promise<Connection> => {
