@@ -89,6 +89,11 @@ interface PermissionsProps {
   onEdit: (edited: PermissionsDraft | undefined) => void;
 }
 
+const leadOf = (client: RegisteredClient) => {
+  if (!asksPeople(client)) return 'machine';
+  return client.scope === undefined ? 'all' : 'text';
+};
+
 /** What the client may ask for, each with the reason that people read. */
 export const Permissions = ({ client, edited, onEdit }: PermissionsProps) => {
   const { t } = useTranslation('developers');
@@ -112,9 +117,8 @@ export const Permissions = ({ client, edited, onEdit }: PermissionsProps) => {
       </Section>
     );
   }
-  const asksAll = client.scope === undefined && asksPeople(client);
   return (
-    <Section name="permissions" text={t(asksAll ? 'client.permissions.all' : 'client.permissions.text')}>
+    <Section name="permissions" text={t(`client.permissions.${leadOf(client)}`)}>
       {client.first_party && <p>{t('client.own', { brand: boot.brand.name })}</p>}
       <div className={`${card.card} ${styles.card}`}>
         <RegistrationForm

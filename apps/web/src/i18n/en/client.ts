@@ -86,7 +86,8 @@ export const client = {
     optional: 'People may decline it',
     reason: 'Why the app asks for “{{scope}}”',
     reasonHint: 'People see this as the app’s own words.',
-    none: 'No API has scopes that this app could use.',
+    machine: 'What the app may do on its own. An operator gives the other permissions.',
+    none: 'An operator gives the permissions of this app.',
   },
   links: {
     name: 'Name',

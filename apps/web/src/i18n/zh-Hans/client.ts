@@ -84,7 +84,8 @@ export const client: LanguageTexts['developers']['client'] = {
     optional: '用户可拒绝',
     reason: '申请“{{scope}}”的理由',
     reasonHint: '用户会看到这段说明，并注明来自应用。',
-    none: '没有 API 提供此应用可用的权限。',
+    machine: '应用自行操作时的权限。其他权限由运营人员授予。',
+    none: '此应用的权限由运营人员授予。',
   },
   links: {
     name: '名称',

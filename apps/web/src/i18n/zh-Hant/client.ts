@@ -84,7 +84,8 @@ export const client: LanguageTexts['developers']['client'] = {
     optional: '使用者可拒絕',
     reason: '要求「{{scope}}」的理由',
     reasonHint: '使用者會看到這段說明，並註明來自應用程式。',
-    none: '沒有 API 提供此應用程式可用的權限。',
+    machine: '應用程式自行操作時的權限。其他權限由營運人員授予。',
+    none: '此應用程式的權限由營運人員授予。',
   },
   links: {
     name: '名稱',
