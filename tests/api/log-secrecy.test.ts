@@ -14,7 +14,14 @@ const PHONE = '+8613912345678';
 const PASSWORD = 'canaryjar58';
 const NEW_PASSWORD = 'canarynest63';
 /** What else would give a person away. */
-const PARTS = ['13912345678', '139 1234 5678', 'canary.owner', 'canary-state', 'nobody@example.com'];
+const PARTS = [
+  '13912345678',
+  'Canary%20Nickname',
+  '139 1234 5678',
+  'canary.owner',
+  'canary-state',
+  'nobody@example.com',
+];
 const FORGED = 'x\r\n{"level":30,"event":"forged"}\n';
 
 describe.skipIf(!testDatabaseUrl)(`the log of everything that people do${skipped}`, () => {
@@ -214,6 +221,10 @@ describe.skipIf(!testDatabaseUrl)(`the log of everything that people do${skipped
       '/oauth/logout',
       '/device',
       '/nowhere',
+      ...[EMAIL, encodeURIComponent(EMAIL), PHONE, PHONE.slice(1), encodeURIComponent('Canary Nickname')].map(
+        (person) => `/api/none/${person}`,
+      ),
+      `/interaction/${EMAIL}/details`,
     ])
       await agent.get(`${path}?${query}`, {
         headers: { 'user-agent': EMAIL, authorization: `Bearer ${PASSWORD}` },
@@ -270,6 +281,9 @@ describe.skipIf(!testDatabaseUrl)(`the log of everything that people do${skipped
     // Every line is JSON: any other line would have come out of a value.
     expect(lines.length - parsed.length).toBe(0);
     expect(parsed.filter(({ event }) => event === 'forged')).toEqual([]);
+    const paths = parsed.map(({ path }) => path);
+    for (const path of ['/api/none/[removed]', '/interaction/[removed]/details', '/api/codes'])
+      expect(paths).toContain(path);
     // The event is logged with the id of the account.
     expect(parsed.some(({ event, accountId }) => event === 'session.ended' && accountId)).toBe(true);
 

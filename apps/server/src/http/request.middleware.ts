@@ -5,6 +5,7 @@ import { limitWaiting } from '../ground/db/waiting-time.ts';
 import { runWithReference } from '../ground/event/request-reference.ts';
 import type { Logger } from '../ground/logger.ts';
 import { readForwardedAddress } from './forwarded-address.ts';
+import { loggedPath } from './logged-path.ts';
 import type { RequestState } from './request-state.ts';
 
 const ACCEPT_LANGUAGE_LENGTH = 1_000;
@@ -91,7 +92,7 @@ export const createRequestMiddleware =
         requestId: state.requestId,
         brand: ctx.state.brand?.id,
         method: ctx.method,
-        path: ctx.path,
+        path: loggedPath(ctx.path),
         status: ctx.status,
         milliseconds: Math.round(performance.now() - started),
       },

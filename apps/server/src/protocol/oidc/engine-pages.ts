@@ -6,6 +6,7 @@ import { startAgainUri } from '../../clients/client/client-summary.ts';
 import { ACCEPT_CH } from '../../ground/browser/client-hints.ts';
 import { isOutage } from '../../ground/db/outage.ts';
 import type { Logger } from '../../ground/logger.ts';
+import { loggedPath } from '../../http/logged-path.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { Pages } from '../page/pages.ts';
 import type { EnginePages } from './configuration.ts';
@@ -57,7 +58,7 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
       if (code === 'interaction_expired' && leadToInteraction(ctx)) return;
       // An outage becomes a 503, which is logged where it is answered.
       if (code === 'internal_error' && !isOutage(error))
-        logger.error({ requestId, path: ctx.path, err: error }, 'engine failed');
+        logger.error({ requestId, path: loggedPath(ctx.path), err: error }, 'engine failed');
       if (error instanceof errors.OIDCProviderError && isLogout(ctx)) {
         const form = createLogoutForm(ctx);
         if (form !== undefined) return logout.renderFault(ctx, form, out);

@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { isOutage } from '../../ground/db/outage.ts';
 import { AppError } from '../../ground/errors.ts';
 import type { Logger } from '../../ground/logger.ts';
+import { loggedPath } from '../../http/logged-path.ts';
 import { createRefusalLog } from '../../http/refusal-log.ts';
 import { stateOf } from '../../http/request-state.ts';
 import type { Pages } from './pages.ts';
@@ -75,8 +76,8 @@ export const createErrorHandler = (
       const status = errorStatus[error.code];
       stateOf(ctx).refusal = error;
       const { requestId } = stateOf(ctx);
-      const { method, path } = ctx;
-      const line = { requestId, errorCode: error.code, method, path, err: error.cause };
+      const path = loggedPath(ctx.path);
+      const line = { requestId, errorCode: error.code, method: ctx.method, path, err: error.cause };
       if (status === 503) {
         noteRefusal(line);
         onUnavailable(error.cause);
