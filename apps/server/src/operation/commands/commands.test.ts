@@ -354,7 +354,7 @@ describeOnDatabases('every command', (connection) => {
     logger.warn.mockClear();
     const there = await fileOf('there.txt', 'of another');
     const missing = join(directory, 'missing', 'x');
-    const noDirectory = `${missing}.part: there is no directory ${join(directory, 'missing')}. Make it, or name another one`;
+    const noDirectory = `${missing}.part: there is no directory ${join(directory, 'missing')}`;
     const exists = `${join(directory, there)} exists already, and nothing is overwritten: name another file, or move it away`;
     const refused: [words: string, error: string][] = [
       ['backup missing/x', noDirectory],

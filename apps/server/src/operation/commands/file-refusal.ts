@@ -6,9 +6,7 @@ import { readOsCaller } from './os-caller.ts';
 /** What is wrong with a file, and what would be right. */
 const sentences: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) =>
-    existsSync(dirname(path))
-      ? `${path} does not exist`
-      : `${path}: there is no directory ${dirname(path)}. Make it, or name another one`,
+    existsSync(dirname(path)) ? `${path} does not exist` : `${path}: there is no directory ${dirname(path)}`,
   EEXIST: (path) => `${path} exists already, and nothing is overwritten: name another file, or move it away`,
   EISDIR: (path) => `${path} is a directory: name a file`,
   ENOTDIR: (path) => `${path}: what stands in the place of one of its directories is a file`,
