@@ -359,14 +359,22 @@ describe('a start reports each fault in one line', () => {
     });
     const brands = join(directory, 'two.json');
     await writeFile(brands, JSON.stringify([{ id: 'fjord' }, { id: 'loch' }]));
+    await writeFile(file, JSON.stringify([{ ...client, scope: 'openid lamps:on light:swich' }]));
+    const apis = join(directory, 'apis.json');
+    const lamps = { identifier: 'https://lamps.example/', name: 'Lamps', scopes: [{ name: 'lamps:on' }] };
+    await writeFile(apis, JSON.stringify([lamps]));
     const again = launch(serverProgram, [], {
       ...env,
       BRANDS_FILE: brands,
       CLIENTS_FILE: file,
+      RESOURCES_FILE: apis,
       PUBLIC_URL: 'https://id.example.test',
     });
     await untilReady(again);
-    expect(again.output.stdout).toContain('  Clients      1 in CLIENTS_FILE: 1 unchanged\n');
+    expect(again.output.stdout).toContain('  Clients      1 in CLIENTS_FILE: 1 changed\n');
+    expect(again.output.stdout).toContain(
+      '  Warning      client "app" .scope has "light:swich", which is no scope of the account or of an API\n',
+    );
     expect(again.output.stdout).toContain('  Warning      TRUST_PROXY is 0, and PUBLIC_URL is https');
     expect(again.output.stdout).toContain(
       '  Not served   loch: it has no origin, and PUBLIC_URL is that of fjord\n',

@@ -63,10 +63,10 @@ const nameClientsFile = (error: unknown): never => {
 
 /** Registers the entries of CLIENTS_FILE and RESOURCES_FILE. */
 const register = async (config: Config, { registry, resourceServers }: Registrations, events: EventSink) => {
-  const applied = {
-    clients: await registry.apply({ kind: 'file' }, config.clients).catch(nameClientsFile),
-    resources: await resourceServers.applyResourceServers(config.resources),
-  };
+  // Clients name scopes of these APIs.
+  const resources = await resourceServers.applyResourceServers(config.resources);
+  const clients = await registry.apply({ kind: 'file' }, config.clients).catch(nameClientsFile);
+  const applied = { clients, resources };
   events.emit('configuration.applied', { settings: describeConfig(config) });
   return applied;
 };

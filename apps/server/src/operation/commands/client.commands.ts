@@ -8,7 +8,7 @@ import {
   isOpenedByDeveloper,
 } from './describe-client.ts';
 import { readMetadata } from './metadata-settings.ts';
-import { onClient, openRegistry, operator } from './operator-registry.ts';
+import { onClient, openRegistry, operator, warnOfScopes } from './operator-registry.ts';
 import { dryRunOption, reportApplied } from './report-applied.ts';
 
 const presetList = Object.keys(presets).join(', ');
@@ -81,6 +81,7 @@ export const clientCommands = [
         ...(brand !== undefined && { brand }),
         ...(owner !== undefined && { owner: (await developers.find(owner)).id }),
       });
+      await warnOfScopes(context, client);
       return {
         value: { ...client, ...(secret !== undefined && { client_secret: secret }) },
         lines: [
@@ -135,6 +136,7 @@ export const clientCommands = [
       const patch = readMetadata(context.options.set);
       const registry = await openRegistry(context);
       const client = await onClient(id, registry.update(operator, id, patch));
+      await warnOfScopes(context, client);
       return { value: client, lines: [`updated: ${id}`] };
     },
   }),

@@ -336,6 +336,23 @@ describeOnDatabases('every command', (connection) => {
     expect(await answer('client list')).toEqual(before);
   });
 
+  test('that names a scope which nobody has is obeyed, with a warning', async () => {
+    const made = await run(
+      'client',
+      ...split('create --preset machine --name Typist --set scope=light:swich'),
+    );
+    const warning =
+      /^warning: client "\S+" \.scope has "light:swich", which is no scope of the account or of an API$/m;
+    expect(made).toMatchObject({ status: 0, error: expect.stringMatching(warning) });
+    const [, id = ''] = /^client_id: (\S+)/.exec(made.out) ?? [];
+    const update = (scope: string) => run('client', 'update', id, '--set', `scope=${scope}`);
+    expect(await update('light:dimm')).toMatchObject({
+      status: 0,
+      error: expect.stringContaining('has "light:dimm", which is no scope'),
+    });
+    expect((await update('clients')).error).not.toContain('warning');
+  });
+
   test('that shows contacts of people leaves an entry in the record', async () => {
     const entries = async () => {
       const asked = connection.db.selectFrom('staff_record').select('subject').orderBy('entry');

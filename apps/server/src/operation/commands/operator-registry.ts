@@ -1,7 +1,9 @@
+import type { RegisteredClient } from '@candela/contract';
 import { AppError } from '../../ground/errors.ts';
 import { StartError } from '../../ground/start-error.ts';
 import type { ClientRegistry } from '../../registration/client-registry/client-registry.service.ts';
-import type { CommandPlace } from './command.ts';
+import { describeUnknownScopes } from '../../registration/client-registry/unknown-scopes.ts';
+import type { CallSurroundings, CommandPlace } from './command.ts';
 
 /** Who changes registrations by commands. */
 export const operator = { kind: 'operator' } as const;
@@ -14,6 +16,18 @@ export const openRegistry = async (
   await prepare({ dryRun: !writes });
   const { registry } = await registrations();
   return registry;
+};
+
+/** Tells of scopes that a client has and nobody gives: a slip of the pen, or of an API that is still to come. */
+export const warnOfScopes = async (
+  { note, registrations }: Pick<CallSurroundings, 'note'> & Pick<CommandPlace, 'registrations'>,
+  client: RegisteredClient,
+): Promise<void> => {
+  const { resourceServers } = await registrations();
+  const { client_id: id, brand, scope, optional_scopes } = client;
+  const registration = { id, brand: brand ?? undefined, metadata: { client_id: id, scope, optional_scopes } };
+  const apis = await resourceServers.listResourceServers();
+  for (const warning of describeUnknownScopes(registration, apis)) note(`warning: ${warning}`);
 };
 
 /** Says which id is unknown. @throws StartError */

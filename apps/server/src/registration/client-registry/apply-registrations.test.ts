@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { recordEvents } from '../../../testing/recorded-events.ts';
 import { createRegistrations } from '../../../testing/registrations.ts';
+import { createResourceServerService } from '../../clients/resource-server/resource-server.service.ts';
 import { createChangeFeed } from '../../ground/db/change-feed.ts';
 import { createLogger } from '../../ground/logger.ts';
 import { deriveKey } from '../../ground/seal.ts';
@@ -61,6 +62,31 @@ describeOnDatabases('clients', (connection) => {
         'client "app" .client_secret has ":", "%", "+", "&", spaces, and characters that are not ASCII: "curl -u"',
       ),
     ]);
+  });
+
+  test('a scope that nobody has is taken with a warning, until its API is registered', async () => {
+    const { apply } = serviceOf();
+    const told = async (scopes: Record<string, unknown>, options?: { dryRun: boolean }) =>
+      (await apply([entry('switches', scopes)], options)).flatMap(({ warnings }) => warnings);
+    const typed = { scope: 'openid clients ssf.read light:swich', optional_scopes: 'light:dimm' };
+    const warnings = [
+      'client "switches" .scope has "light:swich", which is no scope of the account or of an API',
+      'client "switches" .optional_scopes has "light:dimm", which is no scope of the account or of an API',
+    ];
+    expect(await told(typed, { dryRun: true })).toEqual(warnings);
+    expect(await told(typed)).toEqual(warnings);
+    expect(await told(typed)).toEqual(warnings);
+    const resourceServers = createResourceServerService({ db: connection.db });
+    await resourceServers.applyResourceServers([
+      {
+        identifier: 'https://lights.example/',
+        name: 'Lights',
+        scopes: [{ name: 'light:swich' }, { name: 'light:dimm' }],
+      },
+    ]);
+    expect((await serviceOf().apply([entry('switches', typed)])).flatMap((one) => one.warnings)).toEqual([]);
+    await connection.db.deleteFrom('resource_server').execute();
+    await connection.db.deleteFrom('client').execute();
   });
 
   test('the change of an entry is shown field by field, without its secret, and a dry run writes nothing', async () => {

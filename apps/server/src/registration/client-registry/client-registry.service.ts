@@ -5,11 +5,13 @@ import { listHeldClients } from '../../clients/client/client.repository.ts';
 import type { ClientRow } from '../../clients/client/client.table.ts';
 import { findLastSwitch, insertClientChange } from '../../clients/client/client-change.repository.ts';
 import { ClientEntries } from '../../clients/client/client-entry.ts';
+import type { PlannedRegistration } from '../../clients/client/plan-registration.ts';
 import { type Registration, toRegistration } from '../../clients/client/registration.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import { readCursor, toPage } from '../../ground/paging/page-cursor.ts';
+import type { EntryChange } from '../../ground/settings-file/entry-change.ts';
 import { deleteClient, endAllOfClient, switchClient } from '../../link/ending/client-ending.ts';
 import { accountOf, holderOf, isDeveloper, isOperator, requireOwner } from './access.ts';
 import { type Applied, planRegistrations, storeRegistrations } from './apply-registrations.ts';
@@ -21,6 +23,7 @@ import { createMembership } from './membership.ts';
 import { createCreating, createUpdating } from './registering.ts';
 import { type ClientRegistryOptions, createDesk, type RegistryDesk } from './registry-desk.ts';
 import { createSecretKeeping } from './secret-keeping.ts';
+import { describeUnknownScopes } from './unknown-scopes.ts';
 
 export type { ClientRegistry, ListedClient } from './client-registry.ts';
 export type { ClientRegistryOptions } from './registry-desk.ts';
@@ -28,7 +31,7 @@ export type { ClientRegistryOptions } from './registry-desk.ts';
 const PAGE_SIZE = 50;
 
 const createApplying = (desk: RegistryDesk) => {
-  const { db, hashes, clients, events, rules, surroundingsOf, emitSwitched } = desk;
+  const { db, hashes, clients, resourceServers, events, rules, surroundingsOf, emitSwitched } = desk;
 
   /** Operators have what they wrote checked as a file. What others wrote is held to the rules for developers. */
   const read = async (actor: Actor, entries: unknown): Promise<Registration[]> => {
@@ -42,6 +45,21 @@ const createApplying = (desk: RegistryDesk) => {
     );
   };
 
+  /** Others are refused for such scopes. */
+  const warnOfScopes = async (
+    actor: Actor,
+    registrations: readonly Registration[],
+    changes: readonly EntryChange[],
+  ): Promise<EntryChange[]> => {
+    if (!isOperator(actor)) return [...changes];
+    const apis = await resourceServers.listResourceServers();
+    const found = new Map(registrations.map((one) => [one.id, describeUnknownScopes(one, apis)]));
+    return changes.map((change) => ({
+      ...change,
+      warnings: [...change.warnings, ...(found.get(change.id) ?? [])],
+    }));
+  };
+
   const finish = async ({ plan: { next, disabled }, outcome, switched }: Applied): Promise<void> => {
     clients.forget(next.id);
     if (outcome !== 'unchanged')
@@ -52,12 +70,18 @@ const createApplying = (desk: RegistryDesk) => {
 
   const apply: ClientRegistry['apply'] = async (actor, entries, { dryRun = false } = {}) => {
     const registrations = await read(actor, entries);
-    if (dryRun) return (await planRegistrations(db, registrations, hashes)).map((plan) => plan.change);
+    const warned = (plans: readonly PlannedRegistration[]) =>
+      warnOfScopes(
+        actor,
+        registrations,
+        plans.map(({ change }) => change),
+      );
+    if (dryRun) return warned(await planRegistrations(db, registrations, hashes));
     const applied = await inTransaction(db, (trx) =>
       storeRegistrations(trx, { actor, registrations, hashes }),
     );
     for (const one of applied) await finish(one);
-    return applied.map(({ plan }) => plan.change);
+    return warned(applied.map(({ plan }) => plan));
   };
   return { apply };
 };

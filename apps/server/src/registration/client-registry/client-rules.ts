@@ -1,6 +1,5 @@
 import { type ClientErrorCode, clientApi } from '@candela/contract';
 import { faultOfShownUri } from '@candela/contract/rules/client-uri';
-import { readWords } from '../../branding/scope/space-separated.ts';
 import type { Actor } from '../../clients/client/actor.ts';
 import { findCallFaults } from '../../clients/client/client-file.ts';
 import { faultOfBorrowedName, faultOfClientName } from '../../clients/client/client-name.ts';
@@ -11,12 +10,11 @@ import { REFRESH_TOKEN_SECONDS } from '../../clients/client/policy-metadata.ts';
 import { presets } from '../../clients/client/presets.ts';
 import { webHostOf } from '../../clients/client/redirect-target.ts';
 import type { Registration, RegistrationAllowances } from '../../clients/client/registration.ts';
-import { listKnownScopes } from '../../clients/resource-server/known-scopes.ts';
 import { heldByItself, scopesByOperators } from '../../clients/resource-server/machine-scopes.ts';
 import type { ResourceServer } from '../../clients/resource-server/resource-server.service.ts';
-import { SIGNALS_MANAGE, SIGNALS_READ } from '../../clients/resource-server/signals-api.ts';
 import { isDeveloper, isOperator } from './access.ts';
 import { findMissingSector, findSectorFaults } from './sector-rules.ts';
+import { findScopeFaults } from './unknown-scopes.ts';
 
 /** What registrations are judged by, beyond their own fields. */
 export interface ClientRules extends RegistrationAllowances {
@@ -123,22 +121,6 @@ const findLifetimeFaults = ({ metadata }: Registration): RegistrationFault[] => 
   });
 };
 
-const findScopeFaults = ({ brand, metadata }: Registration, { apis }: Surroundings): RegistrationFault[] => {
-  const known = [...listKnownScopes(apis, brand), SIGNALS_MANAGE, SIGNALS_READ];
-  return (['scope', 'optional_scopes'] as const).flatMap((field) => {
-    const unknown = readWords(metadata[field]).filter((scope) => !known.includes(scope));
-    return unknown.length > 0
-      ? [
-          faultAt(
-            field,
-            'scope_unknown',
-            `has "${unknown[0]}", which is no scope of the account or of an API`,
-          ),
-        ]
-      : [];
-  });
-};
-
 /** Where no person decides what a client may do, an operator does; what one gave stays. */
 const findMachineScopeFaults = (
   { brand, metadata }: Registration,
@@ -156,7 +138,7 @@ const findMachineScopeFaults = (
 const findDeveloperFaults = (registration: Registration, surroundings: Surroundings): RegistrationFault[] => [
   ...findShownUriFaults(registration),
   ...findLifetimeFaults(registration),
-  ...findScopeFaults(registration, surroundings),
+  ...findScopeFaults(registration, surroundings.apis),
 ];
 
 const findMissingUris = ({ metadata }: Registration): RegistrationFault[] => {
