@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -43,6 +43,14 @@ test('the embedded database keeps its data, refuses a second opening until it is
   expect(await readdir(dataDir)).toEqual(['db']);
   await rm(dataDir, { recursive: true });
 }, 60_000);
+
+test('what cannot be listed is not taken for nothing, and stays where it does not open', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'candela-connect-'));
+  await writeFile(join(dataDir, 'db'), 'a database, as far as anybody knows');
+  await expect(connect({ dataDir })).rejects.toThrow(/^DATA_DIR: the embedded database in /);
+  expect(await readFile(join(dataDir, 'db'), 'utf8')).toBe('a database, as far as anybody knows');
+  await rm(dataDir, { recursive: true });
+});
 
 const disk = mountSmallDisk(60);
 afterAll(() => disk?.unmount());

@@ -32,13 +32,20 @@ const describeFault = (path: string, { message, name, errno = 0 }: OpenFault): s
   return `DATA_DIR: the embedded database in ${path} does not open (${why}): its files are damaged, or of another major version. Restore a copy of DATA_DIR`;
 };
 
+/** Whether there is nothing at the path. What cannot be read may be there. */
+const isEmpty = (path: string): Promise<boolean> =>
+  readdir(path).then(
+    (names) => names.length === 0,
+    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT',
+  );
+
 /**
  * Opens the embedded database, and makes it where there is none. One that cannot be made whole is removed again: its half
  * would look like damage to the next start.
  * @throws StartError in one line: PGlite reports damaged files by stacks of WebAssembly, which help nobody
  */
 export const openPglite = async (path: string): Promise<PGlite> => {
-  const isNew = (await readdir(path).catch(() => [])).length === 0;
+  const isNew = await isEmpty(path);
   const { PGlite } = await import('@electric-sql/pglite');
   return PGlite.create({ dataDir: path }).catch(async (cause: OpenFault) => {
     // Of a folder that cannot be removed, what it holds is.
