@@ -7,6 +7,8 @@ import { createEngineFetch } from './engine-fetch.ts';
 describe('requests of the engine to the hosts of clients', () => {
   let asked: string[] = [];
   let away = false;
+  /** What the host answers instead of keys. */
+  let broken: string | undefined;
   let server: Server;
   let host: string;
   beforeAll(async () => {
@@ -14,6 +16,8 @@ describe('requests of the engine to the hosts of clients', () => {
       asked.push(`${request.method} ${request.url} ${request.headers.accept}`);
       if (request.url === '/away' && away)
         answer.writeHead(503, { 'cache-control': 'max-age=86400' }).end('{}');
+      else if (request.url === '/away' && broken)
+        answer.writeHead(200, { 'cache-control': 'max-age=86400' }).end(broken);
       else if (request.url === '/long') answer.end('x'.repeat(300_000));
       else if (request.url === '/moved') answer.writeHead(302, { location: '/jwks' }).end();
       else answer.writeHead(200, { 'cache-control': 'max-age=60' }).end('{"keys":[]}');
@@ -75,10 +79,19 @@ describe('requests of the engine to the hosts of clients', () => {
         null,
         '{"keys":[]}',
       ]);
+      away = false;
+      for (const body of ['<p>Back soon</p>', '{}']) {
+        broken = body;
+        clock.advanceTimersByTime(11_000);
+        expect(await (await fetch('/away')).text()).toBe('{"keys":[]}');
+      }
+      broken = undefined;
+      away = true;
       clock.advanceTimersByTime(24 * 3_600_000);
       await expect(fetch('/away')).rejects.toThrow('answered 503');
     } finally {
       away = false;
+      broken = undefined;
       clock.useRealTimers();
     }
   });

@@ -32,7 +32,16 @@ const postLogout = async (request: OutboundRequest, uri: string, body: string, s
   return new Response(null, { status: answer.statusCode ?? 0 });
 };
 
-/** An answer that a client's host gave. */
+/** Whether it is a JWK Set (RFC 7517 section 5). It may be empty: a client takes its last key out. */
+const isKeySet = (content: Uint8Array): boolean => {
+  try {
+    return Array.isArray(JSON.parse(new TextDecoder().decode(content))?.keys);
+  } catch {
+    return false;
+  }
+};
+
+/** The keys that a client's host answered. */
 interface Kept {
   content: Uint8Array<ArrayBuffer>;
   headers: [string, string][];
@@ -40,7 +49,7 @@ interface Kept {
   at: number;
 }
 
-/** Keeps the last answer of each address, the latest answers up to a number of bytes. */
+/** Keeps the last keys of each address, the latest up to a number of bytes. */
 const createShelf = () => {
   const shelf = new Map<string, Kept>();
   let bytes = 0;
@@ -68,9 +77,9 @@ const createShelf = () => {
 };
 
 /**
- * Reads an address of a client's host. Where the host fails, its last answer counts on: the engine asks anew from time
+ * Reads the keys at an address of a client's host. Where the host fails, its last keys count on: the engine asks anew from time
  * to time, and a client whose host is away meanwhile goes on.
- * @throws what went wrong where there is no such answer. The engine would take the caching headers of an error too, and
+ * @throws what went wrong where there are none. The engine would take the caching headers of an error too, and
  *   would refuse the client for so long.
  */
 const createReader = (request: OutboundRequest) => {
@@ -80,6 +89,7 @@ const createReader = (request: OutboundRequest) => {
     const answer = await request(uri, { headers: Object.fromEntries(new Headers(headers)), signal });
     const content = new Uint8Array(await readOutboundBody(answer, LIMIT_BYTES));
     if (answer.statusCode !== 200) throw new Error(`${uri} answered ${answer.statusCode}`);
+    if (!isKeySet(content)) throw new Error(`${uri} answered no set of keys`);
     const named = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),
     );

@@ -5,7 +5,7 @@ import { engineNowSeconds } from '../seam/engine-time.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
 /**
- * For so long at most a key is good that a client took out of its `jwks_uri`: the engine keeps the keys of a client with
+ * For so long a key is good that a client took out of its `jwks_uri`, if its host answers: the engine keeps the keys of a client with
  * what it makes of these properties, and asks the host again only for a signature that no kept key made.
  */
 const KEYS_SECONDS = 600;
@@ -19,7 +19,7 @@ export const createClientAdapter = ({ clients, documents, brand, origin }: Adapt
   const make = (client: Client): AdapterPayload => {
     const period = periodOf(client);
     const known = made.get(client);
-    if (known?.period === period && known) return known.payload;
+    if (known && known.period === period) return known.payload;
     const taken = toEngineClient(client, origin);
     const payload = period === undefined ? taken : { ...taken, keys_period: period };
     made.set(client, { period, payload });
