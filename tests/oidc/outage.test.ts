@@ -98,6 +98,25 @@ test(
   LIMIT_MS,
 );
 
+test('of parallel uses of a pushed request the refused ones are told to the developers of the app', async () => {
+  const app = await world.registerApp();
+  const { agent } = await world.signUp();
+  await world.link(agent, app.rp);
+  const form = Object.fromEntries((await app.rp.authorizationUrl()).url.searchParams);
+  const headers = { ...basic(app), origin: '', 'sec-fetch-site': '' };
+  const { request_uri } = (await agent.request('POST', '/oauth/par', { form, headers })).json();
+  const query = new URLSearchParams({ client_id: app.clientId, request_uri });
+  const uses = await Promise.all([1, 2, 3, 4].map(() => agent.get(`/oauth/authorize?${query}`)));
+  expect(uses.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400]);
+  await world.flushRecords();
+  const told = await world.db
+    .selectFrom('client_error')
+    .select('error')
+    .where('client_id', '=', app.clientId)
+    .execute();
+  expect(told.map(({ error }) => error)).toEqual(Array(3).fill('invalid_request_uri'));
+});
+
 test('a written sign-in continues, although the database was lost before its answer', async () => {
   const { identifier } = await world.signUp();
   const person = world.browser();

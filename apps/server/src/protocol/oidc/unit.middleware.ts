@@ -95,7 +95,9 @@ export const createUnitMiddleware = (options: UnitOptions): Middleware => {
     if (isUnwritten(outcome)) {
       withdraw(ctx);
       reuse = await answerUnwritten(ctx, outcome, options);
-      describeAnswer(ctx, refusalOf(ctx, outcome));
+      const refusal = refusalOf(ctx, outcome);
+      describeAnswer(ctx, refusal);
+      if (refusal?.error) unit.noted.refusal = refusal;
     } else {
       await answerWithSuccessor(ctx, unit, outcome, { db, brand: brand.id });
       tellExpiration(ctx, unit);

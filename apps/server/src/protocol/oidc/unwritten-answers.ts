@@ -86,8 +86,10 @@ export const answerUnwritten = async (
   return undefined;
 };
 
-/** The engine's own error for a code that is used, where another request was faster to use it. */
+/** The engine's own error for a code or a pushed request that is used, where another request was faster to use it. */
 export const refusalOf = (ctx: Context, outcome: Unwritten): EngineError | undefined =>
-  outcome === 'spent' && ctx.oidc?.entities.AuthorizationCode
-    ? { error_detail: 'authorization code already consumed' }
-    : undefined;
+  outcome !== 'spent'
+    ? undefined
+    : isAuthorization(ctx)
+      ? { error: 'invalid_request_uri', error_description: 'request_uri was already used' }
+      : ctx.oidc?.entities.AuthorizationCode && { error_detail: 'authorization code already consumed' };
