@@ -51,41 +51,43 @@ export const insertSession = defineWrite<NewSession>((db, param, guard) =>
 
 /** What a request changes of the payload: merge patches, as JSON. */
 interface ChangedSession extends WrittenSession {
-  /** The id as the request read it. */
-  idHashBefore: string;
+  /** Whether the request gives the session the id; otherwise it is the one that it read. */
+  isRenewed: boolean;
   /** By client ID. */
   authorizations: string;
-  /** The form, sealed with the id that the request gives the session. */
+  /** The form, sealed with the id. */
   form: string;
   members: string;
 }
 
+const hasId = (param: Param<ChangedSession>) =>
+  sql<boolean>`(cast(${param('isRenewed')} as boolean) or session.id_hash = ${text(param('idHash'))})`;
+
 /**
  * The payload with what the request changes, and with what other requests wrote meanwhile: two pages may sign in to two
  * apps at the same moment, and both apps are told when the session ends. Only the holder of the session's id reads its
- * form, so the form of a request that does not set the id is left out.
+ * form, so the form of a request whose id is not the session's is left out.
  */
 const mergedPayload = (
   param: Param<ChangedSession>,
 ) => sql<string>`jsonb_strip_nulls(session.payload || ${json(param('members'))} ||
-  case when session.id_hash = ${text(param('idHashBefore'))} then ${json(param('form'))} else '{}' end ||
+  case when ${hasId(param)} then ${json(param('form'))} else '{}' end ||
   jsonb_build_object(
     'authorizations',
     coalesce(session.payload -> 'authorizations', '{}') || ${json(param('authorizations'))}
   ))`;
 
 /**
- * An update, never an insert: a session that was ended meanwhile stays ended. The id is set once for each id that requests
- * read: the cookie from before a sign-in stays worthless, and of two sign-ins at once the first gives the cookie. A stored
- * session never changes its account.
+ * An update, never an insert: a session that was ended meanwhile stays ended. Only a sign-in sets the id, so that the
+ * cookie from before it stays worthless. Of two at once the later one does: its answer is the one that a browser waits
+ * for, which leaves the first where a person presses twice. A stored session never changes its account.
  */
 export const updateSession = defineWrite<ChangedSession>((db, param, guard) =>
   db
     .updateTable('session')
     .set({
       ...changingColumns(param),
-      id_hash: sql`case when session.id_hash = ${text(param('idHashBefore'))} then ${text(param('idHash'))}
-        else session.id_hash end`,
+      id_hash: sql`case when ${hasId(param)} then ${text(param('idHash'))} else session.id_hash end`,
       payload: mergedPayload(param),
       proven_by: sql`coalesce(${text(param('provenBy'))}, session.proven_by)`,
       last_accessed_at: sql`now()`,

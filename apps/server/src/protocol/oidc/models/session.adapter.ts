@@ -203,7 +203,7 @@ const update = (call: Call, saved: Saved, known: KnownSession) => {
   if (isRenewed) unit.proof = proofOf(columns);
   unit.renew(row.session(uid), updateSession, {
     ...columns,
-    idHashBefore: known.row.id_hash,
+    isRenewed,
     authorizations: toJson(authorizations),
     form: toJson(sealForm(form, id)),
     members: toJson(members),

@@ -20,7 +20,7 @@ export type FlushOutcome =
   | 'overtaken'
   /** All is written but the refresh token: another request made the successor first. */
   | 'rotated-elsewhere'
-  /** All is written but the session's id: another request gave the session a new one first. */
+  /** All is written, in a session to which another request gave a new id meanwhile. */
   | 'renewed-elsewhere';
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -48,7 +48,7 @@ interface Written {
   spent: boolean;
   /** How many tokens the rotation made; 1 where nothing rotates. */
   rotated: number;
-  /** Whether the session has the id that the unit gives it; true where no session is written. */
+  /** Whether the session has the id that the unit knows; true where no session is written. */
   renewed: boolean;
 }
 

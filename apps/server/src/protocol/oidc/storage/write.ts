@@ -46,7 +46,7 @@ export const defineWrite = <V extends Values<V>>(
  * - `hold`: an `issue` that changes the grant of the unit's tokens. It returns `as_read`: whether the grant allows what the
  *   request read; otherwise nothing of the unit is written.
  * - `rotate`: an `issue` that returns its row, unless another request made the row first.
- * - `renew`: a `keep` of a session. It returns `renewed`: whether the session has the id that the request gives it.
+ * - `renew`: a `keep` of a session. It returns `renewed`: whether the session has the id that the request knows.
  * - `spend`: must match a row; otherwise nothing of the unit is written.
  * - `require`: locks a row before all else, in the same transaction; without the row nothing of the unit is written.
  * - `lock`: locks a row before all else, in the same transaction. A statement does not see what the requests it waits
