@@ -12,6 +12,7 @@ import { type FindEngineFault, findEngineFaults } from './engine-faults.ts';
 import { faultAt, type RegistrationFault, toProblem } from './fault.ts';
 import { type RegistrationAllowances, toRegistration } from './registration.ts';
 import { SECRET_LENGTH } from './secret-rules.ts';
+import { findMissingSector } from './sector-rules.ts';
 
 export const PLAYGROUND_CLIENT_ID = 'playground';
 
@@ -88,7 +89,9 @@ const findRuleProblems = ({ entry, misshapen }: JudgedEntry, rules: ClientFileRu
   const { id, metadata, faults } = toRegistration(entry, rules);
   const calls = rules.areHostsUnknown ? [] : findCallFaults(metadata, rules.backchannelHosts);
   const fieldOf = ({ field }: RegistrationFault) => field.replace(/\..*/, '');
-  const found = [...faults, ...calls].filter((fault) => !misshapen.has(fieldOf(fault)));
+  const found = [...faults, ...calls, ...findMissingSector(metadata)].filter(
+    (fault) => !misshapen.has(fieldOf(fault)),
+  );
   const reserved = rules.reserved.includes(id) ? [`.client_id "${id}" is the server's own`] : [];
   // Our own rules describe a fault better than the engine does.
   const judged = new Set([...misshapen, ...[...faults, ...calls].map(fieldOf)]);

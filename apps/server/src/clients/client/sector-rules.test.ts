@@ -6,7 +6,7 @@ const pairwise = (fields: Record<string, unknown>) => ({ subject_type: 'pairwise
 const fieldsOf = (faults: readonly { field: string }[]) => faults.map(({ field }) => field);
 
 describe('a pairwise client (OpenID Connect Core section 8.1)', () => {
-  const keys = { jwks_uri: 'https://app.example/jwks', redirect_uris: [] };
+  const keys = { jwks_uri: 'https://app.example/jwks', redirect_uris: [], response_types: [] };
 
   test.each<[string, Record<string, unknown>, string[], string[]]>([
     ['returns to a host', { redirect_uris: [URI] }, [], []],
@@ -46,5 +46,12 @@ describe('a pairwise client (OpenID Connect Core section 8.1)', () => {
     expect(faultsOf(pairwise({ redirect_uris: ['https://app.example/another'] }))).toEqual([]);
     expect(faultsOf(pairwise({ redirect_uris: ['https://victim.example/x'] }))).toEqual(['redirect_uris']);
     expect(faultsOf({ redirect_uris: [URI] })).toEqual(['subject_type']);
+    const besideIt = (uri: string) => faultsOf(pairwise({ redirect_uris: [URI, uri] }));
+    expect(besideIt('com.evil.app://app.example/cb')).toEqual(['subject_type']);
+    const device = { ...keys, redirect_uris: [URI], token_endpoint_auth_method: 'private_key_jwt' };
+    const moved = { ...device, jwks_uri: 'https://victim.example/jwks' };
+    expect(fieldsOf(findSectorFaults({ metadata: pairwise(moved) }, { before: pairwise(device) }))).toEqual([
+      'jwks_uri',
+    ]);
   });
 });

@@ -1,13 +1,14 @@
-import { faultAt, type RegistrationFault } from '../../clients/client/fault.ts';
-import { webHostOf } from '../../clients/client/redirect-target.ts';
-import { methodOf } from '../../clients/client/registration.ts';
+import { faultAt, type RegistrationFault } from './fault.ts';
+import { webHostOf } from './redirect-target.ts';
+import { methodOf } from './registration.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
 const isPairwise = ({ subject_type: type }: Metadata) => type === 'pairwise';
 
-const redirectUrisOf = ({ redirect_uris: uris }: Metadata): readonly unknown[] =>
-  Array.isArray(uris) ? uris : [];
+/** The redirect URIs at which codes arrive; none of a client that gets none, such as a device. */
+const redirectUrisOf = ({ response_types: types, redirect_uris: uris }: Metadata): readonly unknown[] =>
+  Array.isArray(uris) && !(Array.isArray(types) && types.length === 0) ? uris : [];
 
 /** The host by which the subjects of a pairwise client are made (OpenID Connect Core section 8.1). */
 const sectorOf = (metadata: Metadata): string | undefined => {
@@ -18,9 +19,15 @@ const sectorOf = (metadata: Metadata): string | undefined => {
 
 const NO_SECTOR = 'takes a host: give a sector_identifier_uri, or redirect URIs by https';
 
-/** A pairwise client without a sector: no subject can be made for it, so none of its codes could be redeemed. */
-export const findMissingSector = (metadata: Metadata): RegistrationFault[] =>
-  sectorOf(metadata) === '' ? [faultAt('subject_type', 'value_invalid', `"pairwise" ${NO_SECTOR}`)] : [];
+/**
+ * A pairwise client without a host: where none stands behind a private scheme either, no subject can be made for it, and
+ * none of its codes could be redeemed.
+ * @param before what is stored; absent: nothing. What was taken stays.
+ */
+export const findMissingSector = (metadata: Metadata, before?: Metadata): RegistrationFault[] =>
+  sectorOf(metadata) === '' && (!before || sectorOf(before) !== '')
+    ? [faultAt('subject_type', 'value_invalid', `"pairwise" ${NO_SECTOR}`)]
+    : [];
 
 const isSecure = (uri: unknown) => typeof uri === 'string' && URL.parse(uri)?.protocol === 'https:';
 
@@ -44,10 +51,13 @@ export const findSectorFaults = (
   { before }: { before?: Metadata | undefined },
 ): RegistrationFault[] => {
   if (before && sectorOf(before) !== sectorOf(metadata)) {
-    const field = isPairwise(before) === isPairwise(metadata) ? 'redirect_uris' : 'subject_type';
+    const named = ['sector_identifier_uri', 'redirect_uris', 'jwks_uri'];
+    const moved = named.find((name) => JSON.stringify(before[name]) !== JSON.stringify(metadata[name]));
+    const field = isPairwise(before) === isPairwise(metadata) ? (moved ?? 'response_types') : 'subject_type';
     const problem = 'would change the "sub" by which the app knows its people: register another client';
     return [faultAt(field, 'value_invalid', problem)];
   }
-  if (!isPairwise(metadata) || before || isShown(metadata)) return [];
+  // What is stored was taken, by an operator or a release before.
+  if (!isPairwise(metadata) || isShown(metadata) || (before && !isShown(before))) return [];
   return [faultAt('subject_type', 'value_invalid', `"pairwise" ${NO_SECTOR}`)];
 };

@@ -286,6 +286,10 @@ test('the host of an app is its name for as long as people return there', async 
   await expect(registry.update(ada, id, elsewhere)).rejects.toMatchObject({
     details: { fields: { client_name: 'client_name_confusing' } },
   });
+  const both = { redirect_uris: [...web.redirect_uris, ...elsewhere.redirect_uris] };
+  await expect(registry.update(ada, id, both)).rejects.toMatchObject({ code: 'client_name_confusing' });
+  const more = ['https://eu.lamp.example/callback', 'http://localhost:3000/callback'];
+  await registry.update(ada, id, { redirect_uris: [...web.redirect_uris, ...more] });
   await registry.update(ada, id, { ...elsewhere, name: 'Lamp tales' });
   // What an operator named stays.
   await registry.update(operator, id, { name: 'bank.example' });

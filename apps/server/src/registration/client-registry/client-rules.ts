@@ -1,5 +1,5 @@
 import { type ClientErrorCode, clientApi } from '@candela/contract';
-import { faultOfShownUri } from '@candela/contract/rules/client-uri';
+import { faultOfShownUri, LOOPBACK_HOSTS } from '@candela/contract/rules/client-uri';
 import type { Actor } from '../../clients/client/actor.ts';
 import { findCallFaults } from '../../clients/client/client-file.ts';
 import { faultOfBorrowedName, faultOfClientName } from '../../clients/client/client-name.ts';
@@ -10,10 +10,10 @@ import { REFRESH_TOKEN_SECONDS } from '../../clients/client/policy-metadata.ts';
 import { presets } from '../../clients/client/presets.ts';
 import { webHostOf } from '../../clients/client/redirect-target.ts';
 import type { Registration, RegistrationAllowances } from '../../clients/client/registration.ts';
+import { findMissingSector, findSectorFaults } from '../../clients/client/sector-rules.ts';
 import { heldByItself, scopesByOperators } from '../../clients/resource-server/machine-scopes.ts';
 import type { ResourceServer } from '../../clients/resource-server/resource-server.service.ts';
 import { isDeveloper, isOperator } from './access.ts';
-import { findMissingSector, findSectorFaults } from './sector-rules.ts';
 import { findScopeFaults } from './unknown-scopes.ts';
 
 /** What registrations are judged by, beyond their own fields. */
@@ -72,14 +72,21 @@ const findNameFaults = ({ metadata }: Registration, { takenNames }: Surroundings
   return fault ? [faultAt('client_name', ...fault)] : [];
 };
 
+/** Where people return on the device itself, nobody is named. */
+const isLoopback = (host: string): boolean => LOOPBACK_HOSTS.includes(host.replace(/:\d+$/, ''));
+
 const isBorrowed = (
   { id, metadata }: { id: string; metadata: Readonly<Record<string, unknown>> },
   brands: readonly string[],
 ) => {
   const { client_name: name, redirect_uris: uris } = metadata;
   if (typeof name !== 'string') return undefined;
-  const hosts = [id, ...(Array.isArray(uris) ? uris : [])].flatMap((uri) => webHostOf(uri) ?? []);
-  return faultOfBorrowedName(name, { brands, hosts });
+  const own = name.trim().toLowerCase();
+  const targets = (Array.isArray(uris) ? uris : [])
+    .map((uri) => webHostOf(uri) ?? '')
+    .filter((host) => !isLoopback(host));
+  const isOwn = targets.length > 0 && targets.every((host) => host === own || host.endsWith(`.${own}`));
+  return faultOfBorrowedName(name, { brands, hosts: [webHostOf(id) ?? '', ...(isOwn ? [own] : [])] });
 };
 
 /**
@@ -200,18 +207,19 @@ const findOwnFaults = (actor: Actor, registration: Registration, by: JudgedBy): 
 export const findFaults = (actor: Actor, registration: Registration, by: JudgedBy): RegistrationFault[] => {
   const { id, brand, metadata, faults } = registration;
   const { rules } = by;
+  const isMade = by.changed === undefined;
   const found = [
     ...faults,
     ...findOwnFaults(actor, registration, by),
     ...findMissingUris(registration),
     ...findKeyFaults(metadata),
-    ...findMissingSector(metadata),
+    ...findMissingSector(metadata, by.before),
     ...findCallFaults(metadata, rules.backchannelHosts),
   ];
-  if (isDeveloper(actor) && by.changed === undefined && metadata.preset === undefined)
+  if (isDeveloper(actor) && isMade && metadata.preset === undefined)
     found.push(faultAt('preset', 'preset_unknown', 'is missing'));
   if (rules.reserved.includes(id)) found.push(faultAt('client_id', 'value_invalid', 'is the server’s own'));
-  if (actor.kind === 'machine' && actor.brand !== undefined && actor.brand !== brand)
+  if (isMade && actor.kind === 'machine' && actor.brand !== undefined && actor.brand !== brand)
     found.push(faultAt('brand', 'brand_unknown', `must be "${actor.brand}", the brand of this machine`));
   else if (brand !== undefined && !rules.brands.includes(brand))
     found.push(
