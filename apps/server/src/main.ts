@@ -140,7 +140,15 @@ type Begun = (() => Promise<unknown>)[];
 
 /** Ends what a start has begun, so that a start which is refused leaves nothing open, and no row that it serves. */
 const endAll = async (begun: Begun): Promise<void> => {
-  for (const end of begun.splice(0).reverse()) await end();
+  const faults: unknown[] = [];
+  for (const end of begun.splice(0).reverse()) await end().catch((error: unknown) => faults.push(error));
+  if (faults.length > 0) throw faults[0];
+};
+
+/** Throws the error of a start, once what it has begun is ended as far as that can be done. */
+const abandon = async (begun: Begun, error: unknown): Promise<never> => {
+  await endAll(begun).catch(() => undefined);
+  throw error;
 };
 
 const unlessAbsent = (closed: { close(): Promise<unknown> } | undefined) => async () => closed?.close();
@@ -161,15 +169,16 @@ const startAlone = async (config: Config, logger: Logger, events: Events): Promi
     begun.push(unlessAbsent(playground));
     const serving = { config, logger, events, connection, storage, print, metrics, countDroppedLines };
     const { stop } = await startServing(serving);
+    begun.push(() => stop({ atOnce: true }));
     const commandSocket = await commandSocketOf(config, { connection, storage, events, logger });
     announce(config, { applied, ...entries, playground, warnings });
     return async (how) => {
+      begun.pop();
       await Promise.all([commandSocket?.close(), stop(how)]);
       await endAll(begun);
     };
   } catch (error) {
-    await endAll(begun);
-    throw error;
+    return abandon(begun, error);
   }
 };
 
@@ -192,8 +201,7 @@ const startPrimary = async (config: Config, logger: Logger, events: Events): Pro
       await endAll(begun);
     };
   } catch (error) {
-    await endAll(begun);
-    throw error;
+    return await abandon(begun, error);
   } finally {
     await connection.close();
   }

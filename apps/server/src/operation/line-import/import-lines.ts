@@ -1,4 +1,4 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { access, constants, rm, stat } from 'node:fs/promises';
 import { StartError } from '../../ground/start-error.ts';
 import { type Line, readLines } from './read-lines.ts';
 import { createRefusalReport, type RefusedEntry } from './refusal-report.ts';
@@ -47,17 +47,13 @@ interface Entry<Row, Refusal> {
 const BATCH = 500;
 
 /**
- * Opens a file and reads nothing of it: for who begins something before the import that must not begin in vain.
+ * Requires a file that can be read, and opens nothing: for who begins something before the import that must not begin in vain.
  * @throws the fault of the file system; StartError for a directory
  */
 export const requireLines = async (path: string): Promise<void> => {
-  const file = await open(path);
-  try {
-    // A directory opens, and is only refused when it is read.
-    if ((await file.stat()).isDirectory()) throw new StartError(`${path} is a directory: name a file`);
-  } finally {
-    await file.close();
-  }
+  // A pipe can be opened once.
+  if ((await stat(path)).isDirectory()) throw new StartError(`${path} is a directory: name a file`);
+  await access(path, constants.R_OK);
 };
 
 /**

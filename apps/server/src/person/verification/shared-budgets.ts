@@ -17,7 +17,7 @@ export interface CountedCode {
 /**
  * Counts a code under the budgets that everyone shares, by a statement of its own: within a transaction, one process
  * that stops in the middle would hold the rows that all others wait for. A sender who is beyond a limit of their own
- * uses up nothing that is shared, and what is kept for the sender comes first: strangers use up the rest alone.
+ * uses up nothing that is shared. What is kept for the sender comes first: strangers never use up that part.
  * @param ownLimits the limits of the sender, which are read and not counted
  * @throws AppError rate_limited
  */

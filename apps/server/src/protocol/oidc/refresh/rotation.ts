@@ -9,8 +9,8 @@ import { type PresentedRefreshToken, presentedIn } from './presented.ts';
 import { queueFirstUse, queueKeptSuccessor, queueKeptUse } from './refresh-token.adapter.ts';
 
 /**
- * Until when a token is kept: as long as its client presents it, or in place of its successor, whose answer may be lost
- * shortly before the token's own end. Undefined: its own end stays.
+ * Until when a token is kept. One that lasts has its whole lifetime again. One that is replaced has its overlap, since
+ * the answer with its successor may be lost. Undefined: its own end stays.
  */
 const keptUntil = (
   client: EngineClient | undefined,
