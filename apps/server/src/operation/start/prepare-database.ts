@@ -36,9 +36,9 @@ export const requireOwnDatabase = async (config: Secrets, { db }: Connection): P
 };
 
 /** @throws StartError where the database takes no writes: a start and a command that changes something would end halfway */
-const requireWritable = async ({ db, kind }: Connection): Promise<void> => {
+const requireWritable = async ({ db, kind }: Connection, setting: string): Promise<void> => {
   const fault = kind === 'postgres' ? await findWriteFault(db) : undefined;
-  if (fault) throw new StartError(`DATABASE_URL: the database takes no writes: ${fault}`);
+  if (fault) throw new StartError(`${setting}: the database takes no writes: ${fault}`);
 };
 
 /**
@@ -51,7 +51,7 @@ export const prepareDatabase = async (
   connection: Connection,
   direct: Connection = connection,
 ): Promise<{ applied: readonly string[] }> => {
-  await requireWritable(direct);
+  await requireWritable(direct, direct === connection ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL');
   await requireOwnDatabase(config, connection);
   const migrated = await migrate(direct.db);
   await ensureSealedSalt({ db: connection.db, secretKeys: config.secretKeys });
