@@ -100,6 +100,13 @@ describe('where registration is open', () => {
     expect(client).toMatchObject({ source: 'dynamic', firstParty: false, brand: world.config.brands[0].id });
   });
 
+  test('an app without a name is called by all places where it is answered', async () => {
+    const redirect_uris = ['https://a.example/cb', 'https://b.example/cb', 'cursor://x/cb', LOOPBACK];
+    const native = { application_type: 'native', token_endpoint_auth_method: 'none' };
+    const information = await registered({ ...native, redirect_uris });
+    expect(information.client_name).toBe('a.example, b.example, cursor');
+  });
+
   test('an app is not shown as the host that stands behind its private scheme', async () => {
     const redirect_uris = ['com.evil.app://bank.example/cb'];
     const shown = { client_uri: 'https://bank.example/', logo_uri: 'https://bank.example/logo.png' };

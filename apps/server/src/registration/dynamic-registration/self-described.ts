@@ -3,6 +3,7 @@ import { LOOPBACK_HOSTS } from '@candela/contract/rules/client-uri';
 import * as z from 'zod/mini';
 import { entryNames } from '../../clients/client/client-entry.ts';
 import { faultAt, type RegistrationFault } from '../../clients/client/fault.ts';
+import { redirectTargetOf } from '../../clients/client/redirect-target.ts';
 import type { SelfRegisteredPreset } from '../../clients/registration-token/registration-policy.ts';
 
 const { name: _name, ...developers } = clientApi.updateClient.body.shape;
@@ -97,11 +98,13 @@ export const derivePreset = (
   return isPublic ? 'spa' : 'web';
 };
 
-/** The name of a client that gives none: where it is answered. */
+/** The name of a client that gives none: everywhere off the device where it is answered, so that it passes for no single place. */
 const nameOf = ({ client_name: name, redirect_uris: uris }: SelfDescribed): string | undefined => {
   if (name?.trim()) return name;
-  const web = uris?.find((uri) => uri.startsWith('https:'));
-  return web === undefined ? undefined : URL.parse(web)?.host;
+  if (!uris?.some((uri) => uri.startsWith('https:'))) return undefined;
+  const away = uris.filter((uri) => !LOOPBACK_HOSTS.includes(URL.parse(uri)?.hostname ?? ''));
+  const targets = new Set(away.map((uri) => redirectTargetOf(uri)?.replace(/:$/, '') ?? ''));
+  return [...targets].filter(Boolean).join(', ');
 };
 
 export type Read = { metadata: SelfDescribed } | { faults: RegistrationFault[] };
