@@ -55,6 +55,11 @@ const crowd = async ({ db }: World): Promise<void> => {
     sql`insert into activity_count (activity_id, count) select 'other' || n, 2 from ${others}`,
     sql`insert into activity_dispute (activity_id) select 'other' || n from ${others}`,
     sql`insert into client (id, metadata) select 'other' || n, '{}' from ${others}`,
+    sql`insert into authorization_grant
+        (brand, id, account_id, client_id, session_uid, scope, payload, user_agent, address, locale, expires_at)
+      select 'aurelia', 'other' || n, 'other' || n, 'other' || n % 20, 'other' || n, 'openid', '{}', '', '', 'en',
+        now() + interval '1 day'
+      from ${others}`,
     sql`insert into sent_message (id, recipient_hash, channel, purpose, state, given_up_at)
       select 'other' || n, 'other' || n, 'email', 'login', 'taken', now() from ${others}`,
     sql`insert into rate_limit (key, hits, expires_at)
