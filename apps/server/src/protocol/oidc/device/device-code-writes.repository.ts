@@ -1,6 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../ground/db/database.ts';
-import { isSpentBy, json, markSpent, text, time } from '../storage/columns.ts';
+import { json, markSpent, text, time } from '../storage/columns.ts';
+import { isModelSpentBy } from '../storage/spent-model.ts';
 import { defineWrite } from '../storage/write.ts';
 
 const MODEL = 'DeviceCode';
@@ -91,19 +92,7 @@ export const consumeCode = defineWrite<Spending>(
         ]),
       )
       .returning('id_hash'),
-  {
-    isWritten: async (db, { brand, idHash, mark }) => {
-      const found = await db
-        .selectFrom('oidc_model')
-        .select(isSpentBy(mark).as('isSpent'))
-        .where('brand', '=', brand)
-        .where('model', '=', MODEL)
-        .where('id_hash', '=', idHash)
-        .forShare()
-        .executeTakeFirst();
-      return found?.isSpent === true;
-    },
-  },
+  { isWritten: (db, values) => isModelSpentBy(db, { ...values, model: MODEL }) },
 );
 
 /** Deletes the codes under a grant. */

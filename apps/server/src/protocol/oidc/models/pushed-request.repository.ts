@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { isSpentBy, markSpent } from '../storage/columns.ts';
+import { markSpent } from '../storage/columns.ts';
+import { isModelSpentBy } from '../storage/spent-model.ts';
 import { defineWrite } from '../storage/write.ts';
 
 export const PUSHED_REQUEST = 'PushedAuthorizationRequest';
@@ -15,17 +16,5 @@ export const spendPushedRequest = defineWrite<{ brand: string; idHash: string; m
       .where('id_hash', '=', param('idHash'))
       .where('consumed_at', 'is', null)
       .returning('id_hash'),
-  {
-    isWritten: async (db, { brand, idHash, mark }) => {
-      const found = await db
-        .selectFrom('oidc_model')
-        .select(isSpentBy(mark).as('isSpent'))
-        .where('brand', '=', brand)
-        .where('model', '=', PUSHED_REQUEST)
-        .where('id_hash', '=', idHash)
-        .forShare()
-        .executeTakeFirst();
-      return found?.isSpent === true;
-    },
-  },
+  { isWritten: (db, values) => isModelSpentBy(db, { ...values, model: PUSHED_REQUEST }) },
 );
