@@ -25,8 +25,8 @@ const placeOfSource = (directory: string): Plugin => ({
 });
 
 /**
- * V8 holds a source in one byte a character where it has no others than Latin-1, and in two bytes otherwise: one letter
- * of Russian doubles what its file takes while the server runs. An escape means the same in a string, a name and a
+ * Node reads a source of ASCII alone into one byte a character, and any other into two: one letter of Russian, or the ©
+ * of a licence, doubles what its file takes while the server runs. An escape means the same in a string, a name and a
  * regular expression.
  */
 const inOneByte: Plugin = {
@@ -35,7 +35,7 @@ const inOneByte: Plugin = {
     for (const file of Object.values(bundle))
       if (file.type === 'chunk')
         file.code = file.code.replaceAll(
-          /[^\0-\xff]/g,
+          /[^\0-\x7f]/g,
           (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
         );
   },
