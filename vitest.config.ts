@@ -15,7 +15,7 @@ const longest = /e2e\/matrix|four-processes/;
  * whatever works fills the time.
  */
 const waiting =
-  /tests\/((races|first-hour|mcp)\/|api\/(command-line|delivery|limits|lost-answers|silent-database|start)\.|signals\/(delivery|samples)\.)/;
+  /tests\/((races|drills|first-hour|mcp)\/|api\/(command-line|delivery|limits|lost-answers|silent-database|start)\.|signals\/(delivery|samples)\.)/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Patroni, startPatroni } from '../support/patroni.ts';
+import { missingPrograms, type Patroni, startPatroni } from '../support/patroni.ts';
 import type { Drill, DrillPlace } from './drill.ts';
 import { startFlows } from './flows.ts';
 import { startFarmOn } from './load.ts';
@@ -45,6 +45,8 @@ const failOver = async (
 };
 
 const run = async (place: DrillPlace, { route, synchronous }: Kind) => {
+  const missing = missingPrograms();
+  if (missing.length > 0) return { skipped: `not installed here: ${missing.join(', ')}` };
   const patroni = await startPatroni({ synchronous });
   place.onEnd(() => patroni.stop());
   place.say('two servers follow each other');

@@ -190,15 +190,17 @@ const createPlace = async (synchronous: boolean): Promise<Place> => {
   return place;
 };
 
+/** The programs that `startPatroni` starts and this machine lacks. */
+export const missingPrograms = (): string[] =>
+  ['patroni', 'etcd', 'haproxy', 'ps'].filter((program) => !isInstalled(program));
+
 /**
  * Two PostgreSQL servers under Patroni, three members of etcd and an haproxy, as docs/samples sets them up, on
  * loopback.
  * @param synchronous whether a commit waits for the standby
- * @throws Error if a program is missing, or the servers do not find together
+ * @throws Error if the servers do not find together
  */
 export const startPatroni = async ({ synchronous }: { synchronous: boolean }): Promise<Patroni> => {
-  for (const program of ['patroni', 'etcd', 'haproxy', 'ps'])
-    if (!isInstalled(program)) throw new Error(`${program} is needed, and is not installed`);
   const owner = chooseOwner();
   const place = await createPlace(synchronous);
   const { directory, ports } = place;

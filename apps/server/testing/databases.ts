@@ -142,13 +142,15 @@ const makeTemplate = async (url: string): Promise<string> => {
   return name;
 };
 
-let template: Promise<string> | undefined;
+/** By the URL of the server: one process may use several, one after the other. */
+const templates = new Map<string, Promise<string>>();
 
 /** A migrated database on the server of `url`; `drop` removes it. */
 export const createMigratedDatabase = async (
   url: string,
 ): Promise<{ databaseUrl: string; drop(): Promise<void> }> => {
-  template ??= makeTemplate(url);
+  const template = templates.get(url) ?? makeTemplate(url);
+  templates.set(url, template);
   return createPostgresDatabase(url, await template);
 };
 
