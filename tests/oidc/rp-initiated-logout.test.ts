@@ -84,6 +84,22 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     expect((await signOut({ id_token_hint: hint, post_logout_redirect_uri: back })).url.href).toBe(back);
   });
 
+  test('an id_token is a hint also after its client changed the algorithm, and is one of no other client', async () => {
+    const { agent, app, hint, signOut } = await linked();
+    const { clientId: client_id, clientSecret: client_secret, redirectUri } = app;
+    const metadata = { client_id, client_secret, client_name: 'Example App', redirect_uris: [redirectUri] };
+    await world.registerClients([
+      { ...metadata, post_logout_redirect_uris: [back], id_token_signed_response_alg: 'ES256' },
+    ]);
+    expect(readJwt(hint).header.alg).toBe('RS256');
+    const { url } = await app.rp.authorizationUrl({ prompt: 'none', id_token_hint: hint });
+    expect((await agent.navigate(url)).url.searchParams.get('error')).toBeNull();
+    const other = await world.registerApp({ id_token_signed_response_alg: 'ES256' });
+    const foreign = await other.rp.authorizationUrl({ prompt: 'none', id_token_hint: hint });
+    expect((await agent.navigate(foreign.url)).url.searchParams.get('error')).toBe('invalid_request');
+    expect((await signOut({ id_token_hint: hint, post_logout_redirect_uri: back })).url.href).toBe(back);
+  });
+
   test.each([
     ['oidcc-rp-initiated-logout-no-id-token-hint', { post_logout_redirect_uri: back, state: 'x' }],
     ['oidcc-rp-initiated-logout-no-params', {}],

@@ -102,6 +102,9 @@ const lifetimes: NonNullable<Configuration['ttl']> = {
 const endsLink: NonNullable<Configuration['revokeGrantPolicy']> = ({ oidc }) =>
   oidc.route !== 'revocation' || !oidc.entities.AccessToken || policyOf(oidc.client).revocationEndsLink;
 
+/** How id_tokens are signed: the keys of the issuers are for these. */
+export const idTokenAlgorithms = ['RS256', 'ES256'] as const;
+
 /** How a client authenticates, at every endpoint. */
 const confidentialMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 
@@ -120,7 +123,7 @@ const ofClients = ({ brand }: ConfigurationOptions) =>
     enabledJWA: {
       clientAuthSigningAlgValues: [...clientAssertionAlgorithms],
       dPoPSigningAlgValues: [...dpopSigningAlgorithms],
-      idTokenSigningAlgValues: ['RS256', 'ES256'],
+      idTokenSigningAlgValues: [...idTokenAlgorithms],
       requestObjectSigningAlgValues: [...clientAssertionAlgorithms],
     },
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,

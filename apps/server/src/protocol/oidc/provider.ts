@@ -10,7 +10,7 @@ import { type EngineClient, policyOf } from './client/client-policy.ts';
 import { createSecretComparison } from './client/client-secret.ts';
 import type { FailedAuthentications } from './client/failed-authentication.ts';
 import { extendedUri } from './client/redirect-uri.ts';
-import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
+import { type ConfigurationOptions, createConfiguration, idTokenAlgorithms } from './configuration.ts';
 import { createDevicePage } from './device/device-flow.ts';
 import { createGoogleGrant, type GoogleGrantOptions, googleParameters } from './google/google-grant.ts';
 import { noteRefusals } from './protocol-events.ts';
@@ -18,6 +18,7 @@ import { createRefreshScope } from './refresh/refresh-scope.ts';
 import { createRefusalRecorder } from './refusal/refused-requests.ts';
 import { bindIdTokens } from './seam/at-hash.ts';
 import { replaceSecretComparison, takeMoreRedirectUris } from './seam/client-model.ts';
+import { takeEarlierHints } from './seam/id-token-hint.ts';
 import { onPresentedCode, onPresentedRefreshToken } from './seam/presented-tokens.ts';
 import { settleCodeAddress } from './token/code-address.ts';
 import { createParametersInQuery } from './token/parameters-in-query.ts';
@@ -55,6 +56,7 @@ export const createBrandProvider = (options: BrandProviderOptions): BrandProvide
   replaceSecretComparison(provider, createSecretComparison(options));
   takeMoreRedirectUris(provider, isExtendedUri);
   bindIdTokens(provider);
+  takeEarlierHints(provider, idTokenAlgorithms);
   onPresentedCode(provider, settleCodeAddress);
   onPresentedRefreshToken(provider, createRefreshScope({ ...options, brand: options.brand.id }));
   // A look-up that several requests share fails under the watch of one of them; the others note the outage here.
