@@ -8,7 +8,7 @@ import { givePasskey } from '../support/passkeys.ts';
 import { totpCode, turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { accountOf, comeFrom, createDoorWorld, registerHere } from './door-world.ts';
+import { accountOf, comeFrom, createDoorWorld, goTo, locationOf, registerHere } from './door-world.ts';
 
 describe('the ways into an account through identity providers', () => {
   let played: OpenidProvider;
@@ -206,6 +206,20 @@ describe('the ways into an account through identity providers', () => {
     const step = { totp: totpCode(secret, now()) };
     const answer = await way.agent.post(`/interaction/${way.uid}/second-factor`, step);
     expect(refusal(answer)).toEqual([410, 'interaction_expired']);
+  });
+
+  test('a way in that is removed before its session is made signs nobody in', async () => {
+    const { agent, identifier } = await world.signUp();
+    const { somebody } = await link(agent);
+    const way = await goTo(world);
+    const callback = played.signIn(way.authorization, somebody);
+    const answered = locationOf(await way.agent.get(callback.href), world.origin);
+    const resumed = locationOf(await way.agent.get(answered.href), world.origin);
+    expect(resumed.pathname).toMatch(/^\/oauth\/authorize\//);
+    await proveByCode(world, agent, identifier);
+    expect((await agent.delete('/api/providers/played')).status).toBe(204);
+    await way.agent.navigate(resumed);
+    expect((await way.agent.get('/api/account')).status).toBe(401);
   });
 
   test('with a second factor on, a way in is linked by the factor', async () => {

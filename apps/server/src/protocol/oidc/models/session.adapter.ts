@@ -8,7 +8,7 @@ import { type AccountFacts, accountFactsOf } from '../../../person/account/accou
 import { type SessionRow, sessionColumns } from '../../../person/session/session.table.ts';
 import { SESSION_SECONDS } from '../../../person/session/session-lifetime.ts';
 import { signalsOfSessions } from '../../../person/signal/signal.repository.ts';
-import { passkeyOf, splitProofs } from '../../../person/step-up/proof.ts';
+import { identityOf, passkeyOf, splitProofs } from '../../../person/step-up/proof.ts';
 import type { EngineRequest } from '../seam/engine-request.ts';
 import { endIn, text, toJson, toSeconds } from '../storage/columns.ts';
 import { row } from '../storage/row.ts';
@@ -85,29 +85,39 @@ const dropEnd = (unit: UnitOfWork, uid: string) => {
 const provenBy = ({ provenBy: proven }: NonNullable<EngineRequest['signIn']>): string =>
   typeof proven === 'string' ? proven : '';
 
-const requireAccount = defineWrite<{ accountId: string; epoch: number; passkeyId: string | null }>(
-  (db, param) =>
-    db
-      .selectFrom('account')
-      .select('id')
-      .where('id', '=', param('accountId'))
-      .where('session_epoch', '=', param('epoch'))
-      .where('status', '=', 'active')
-      .where(sql<SqlBool>`(${text(param('passkeyId'))} is null or exists (
+const requireAccount = defineWrite<{
+  accountId: string;
+  epoch: number;
+  passkeyId: string | null;
+  identityId: string | null;
+}>((db, param) =>
+  db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', param('accountId'))
+    .where('session_epoch', '=', param('epoch'))
+    .where('status', '=', 'active')
+    .where(sql<SqlBool>`(${text(param('passkeyId'))} is null or exists (
         select from passkey where passkey.id = ${text(param('passkeyId'))} and passkey.account_id = account.id
       ))`)
-      .forShare(),
+    .where(sql<SqlBool>`(${text(param('identityId'))} is null or exists (
+        select from federated_identity as way
+        where way.id = ${text(param('identityId'))} and way.account_id = account.id and way.closed_at is null
+      ))`)
+    .forShare(),
 );
 
 /**
- * Requires the account to be as the sign-in found it. A sign-in that began with the old password, or by a passkey that is
- * removed, fails here, however it and the change are interleaved.
+ * Requires the account to be as the sign-in found it. A sign-in that began with the old password, or by a passkey or a way
+ * in through an identity provider that is removed, fails here, however it and the change are interleaved.
  */
 const requireEpoch = (unit: UnitOfWork, { signIn: login }: EngineRequest) => {
   if (typeof login?.epoch !== 'number') return;
   const { accountId, epoch } = login;
-  const [passkeyId = null] = splitProofs(provenBy(login)).flatMap((proof) => passkeyOf(proof) ?? []);
-  unit.require(row.account(accountId), requireAccount, { accountId, epoch, passkeyId });
+  const proofs = splitProofs(provenBy(login));
+  const [passkeyId = null] = proofs.flatMap((proof) => passkeyOf(proof) ?? []);
+  const [identityId = null] = proofs.flatMap((proof) => identityOf(proof) ?? []);
+  unit.require(row.account(accountId), requireAccount, { accountId, epoch, passkeyId, identityId });
 };
 
 /** The `Proof` of the sign-in that this request takes up; undefined where it takes up none. */
