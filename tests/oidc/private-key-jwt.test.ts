@@ -28,6 +28,7 @@ beforeAll(async () => {
     fetched.push(String(incoming.url));
     if (incoming.url === failing) outgoing.writeHead(503, { 'cache-control': 'max-age=86400' });
     if (incoming.url?.startsWith('/moved')) outgoing.writeHead(302, { location: '/jwks' });
+    if (incoming.url?.startsWith('/cached')) outgoing.setHeader('cache-control', 'max-age=86400');
     outgoing.end(JSON.stringify({ keys: published }));
   });
   world = await createSecureWorld({ servers: 2, env: { BACKCHANNEL_HOSTS: keys.host } });
@@ -275,6 +276,31 @@ describe('jwks_uri', () => {
     } finally {
       vi.useRealTimers();
       failing = undefined;
+    }
+  });
+
+  test('that brings a new key is asked for it after a minute, for however long its host lets others keep the answer', async () => {
+    published = [publicJwk];
+    const { clientId } = await registerAt(`https://${keys.host}/cached`);
+    const claims = { iss: clientId, sub: clientId, iat: now(), exp: now() + 1_800 };
+    const fresh = await createSigningKey();
+    const statuses = async () => {
+      const byNew = { kid: 'new', sign: fresh.privateKey };
+      // At both processes, which take turns.
+      return [
+        (await ask(await assert(claims))).status,
+        (await ask(await assert(claims))).status,
+        (await ask(await assert(claims, byNew))).status,
+        (await ask(await assert(claims, byNew))).status,
+      ];
+    };
+    expect(await statuses()).toEqual([200, 200, 401, 401]);
+    published = [publicJwk, { ...fresh.jwk, kid: 'new', use: 'sig', alg: 'ES256' }];
+    vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] });
+    try {
+      expect(await statuses()).toEqual([200, 200, 200, 200]);
+    } finally {
+      vi.useRealTimers();
     }
   });
 

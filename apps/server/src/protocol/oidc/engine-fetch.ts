@@ -44,7 +44,6 @@ const isKeySet = (content: Uint8Array): boolean => {
 /** The keys that a client's host answered. */
 interface Kept {
   content: Uint8Array<ArrayBuffer>;
-  headers: [string, string][];
   /** By `performance.now()`. */
   at: number;
 }
@@ -79,8 +78,7 @@ const createShelf = () => {
 /**
  * Reads the keys at an address of a client's host. Where the host fails, its last keys count on: the engine asks anew from time
  * to time, and a client whose host is away meanwhile goes on.
- * @throws what went wrong where there are none. The engine would take the caching headers of an error too, and
- *   would refuse the client for so long.
+ * @throws what went wrong where there are none.
  */
 const createReader = (request: OutboundRequest) => {
   const askAgainAt = new Map<string, number>();
@@ -90,10 +88,7 @@ const createReader = (request: OutboundRequest) => {
     const content = new Uint8Array(await readOutboundBody(answer, LIMIT_BYTES));
     if (answer.statusCode !== 200) throw new Error(`${uri} answered ${answer.statusCode}`);
     if (!isKeySet(content)) throw new Error(`${uri} answered no set of keys`);
-    const named = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
-      values.map((value): [string, string] => [name, value]),
-    );
-    return { content, headers: named, at: performance.now() };
+    return { content, at: performance.now() };
   };
   const askOnce = async (uri: string, headers: RequestInit['headers'], signal: AbortSignal) => {
     if ((askAgainAt.get(uri) ?? 0) > performance.now()) throw new Error(`${uri} failed a moment ago`);
@@ -111,13 +106,16 @@ const createReader = (request: OutboundRequest) => {
     askOnce(uri, headers, signal).catch((error: unknown) => {
       const kept = shelf.find(uri);
       if (!kept) throw error;
-      return { ...kept, headers: [] };
+      return kept;
     });
 };
 
 /**
  * The engine's `fetch`. Its end session endpoint sends logouts of its own accord and waits for them: these
  * are answered at once and go nowhere, since the outbox has them from the statement that ends the session.
+ *
+ * Keys come without the headers of their host. For as long as these let others keep the keys, the engine would not ask
+ * for one that a client has just begun to sign with; without them it asks a minute after the last time.
  */
 export const createEngineFetch = (request: OutboundRequest): EngineFetch => {
   const read = createReader(request);
@@ -130,7 +128,7 @@ export const createEngineFetch = (request: OutboundRequest): EngineFetch => {
         : new Response(null, { status: 204 });
     }
     if (method !== 'GET' || !signal) throw new Error(`the engine has no use for ${method} ${uri}`);
-    const { content, headers: found } = await read(uri, headers, signal);
-    return new Response(content, { status: 200, headers: found });
+    const { content } = await read(uri, headers, signal);
+    return new Response(content, { status: 200 });
   };
 };
