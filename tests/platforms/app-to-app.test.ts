@@ -378,6 +378,32 @@ describe('OA34: an approval is refused, and nothing is linked:', () => {
     expect(refusalOf(await approve(token))).toEqual([401, 'not_signed_in']);
   });
 
+  test('by a link of the app that is older than the warning of an identity provider; one made since approves', async () => {
+    const { agent, token } = await settle();
+    const { id } = (await agent.get('/api/account')).json();
+    const way = {
+      id,
+      brand: 'aurelia',
+      provider: 'google',
+      subject: id,
+      account_id: id,
+      linked_at: new Date(),
+    };
+    const nothing = { email: null, last_used_at: null, closed_at: null, refresh_token_sealed: null };
+    await world.db
+      .insertInto('federated_identity')
+      .values({ ...way, ...nothing })
+      .execute();
+    expect((await approve(token)).status).toBe(200);
+    await world.db
+      .updateTable('federated_identity')
+      .set({ closed_at: new Date() })
+      .where('account_id', '=', id)
+      .execute();
+    expect(refusalOf(await approve(token))).toEqual([401, 'not_signed_in']);
+    expect((await approve(await signInTo(agent, app))).status).toBe(200);
+  });
+
   test('of an account that is disabled, or that is to be deleted', async () => {
     const disabled = await settle();
     const leaving = await settle();

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { defineWrite } from '../storage/write.ts';
 
 /**
- * Requires an account that may approve: neither disabled nor to be deleted, and whose password was neither changed nor
- * closed since the link of the app was made. A link outlives that, and its person reviews it then; who holds an old one
- * makes no new ones.
+ * Requires an account that may approve: neither disabled nor to be deleted, and of which neither the password was changed
+ * or closed nor a way in closed since the link of the app was made. A link outlives that, and its person reviews it then;
+ * who holds an old one makes no new ones.
  */
 export const requireApprovingAccount = defineWrite<{ accountId: string; brand: string; appGrant: string }>(
   (db, param) =>
@@ -24,7 +24,9 @@ export const requireApprovingAccount = defineWrite<{ accountId: string; brand: s
               .where('app.id', '=', param('appGrant'))
               .where('app.has_refresh_token', '=', true)
               .where(
-                sql<Date>`greatest(password.changed_at, account.password_closed_at)`,
+                sql<Date>`greatest(password.changed_at, account.password_closed_at, (
+                  select max(way.closed_at) from federated_identity as way where way.account_id = app.account_id
+                ))`,
                 '>',
                 sql<Date>`app.created_at`,
               ),
