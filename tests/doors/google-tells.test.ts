@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bind, nextPhone } from '../api/settings.ts';
+import { registerPlatform } from '../support/platform.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { PASSWORD } from '../support/world.ts';
 import { registerHere } from './door-world.ts';
@@ -16,6 +18,7 @@ let world: PlayedWorld;
 beforeAll(async () => {
   world = await createPlayedWorld({
     entries: [{ id: 'google', kind: 'google', client_id: app.clientId, client_secret: app.clientSecret }],
+    env: async () => ({ BACKCHANNEL_HOSTS: google.host }),
     play: async (redirectUriOf) => {
       google = await startPlayedGoogle({ ...app, redirectUris: [redirectUriOf('google')] });
       return [google];
@@ -109,6 +112,38 @@ test('IP13: a password adds Google, which speaks for the address, and does not o
   const subject = google.subjectOf(pat.sub);
   await send(google.securityEvent({ [riscEvent('account-disabled')]: { subject, reason: 'hijacking' } }));
   expect(await comeWithPassword()).toBe('/login');
+});
+
+test('IP13: an account that Google had made is not linked by its word any more', async () => {
+  const home = await registerPlatform(world, {
+    metadata: {
+      client_name: 'Google Home',
+      preset: 'google-home',
+      project_id: 'our-lights-1a2b3',
+      google_client_ids: app.clientId,
+      google_creates_accounts: true,
+      google_jwks_uri: `https://${google.host}/oauth2/v3/certs`,
+    },
+    redirectUri: 'https://oauth-redirect.googleusercontent.com/r/our-lights-1a2b3',
+    authentication: 'body',
+  });
+  const sub = `4401694845${count}`;
+  const ask = async (intent: string) => {
+    const times = { iat: nowInSeconds(), exp: nowInSeconds() + 3_600, jti: `${intent} ${randomUUID()}` };
+    const about = { sub, email: `home${count}@gmail.com`, email_verified: true };
+    const parties = { iss: 'https://accounts.google.com', aud: app.clientId };
+    const assertion = (await google.signsWith({ ...parties, ...times, ...about })) ?? '';
+    const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+    const answer = await home.post('/oauth/token', { grant_type, intent, assertion, scope: 'openid' });
+    return [answer.status, answer.body.error];
+  };
+  expect(await ask('create')).toEqual([200, undefined]);
+  const tellHome = (name: string) =>
+    send(google.securityEvent({ [riscEvent(name)]: { subject: google.subjectOf(sub) } }));
+  await tellHome('sessions-revoked');
+  expect(await ask('get')).toEqual([200, undefined]);
+  await tellHome('account-credential-change-required');
+  expect(await ask('get')).toEqual([401, 'linking_error']);
 });
 
 test('IP12: an event that comes again is answered alike, and acted on once', async () => {

@@ -1,3 +1,4 @@
+import type { ProviderKindName } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Brand } from '../../branding/brand/brand.ts';
 import type { Database } from '../../ground/db/database.ts';
@@ -6,7 +7,8 @@ import { AppError } from '../../ground/errors.ts';
 import type { EventSink } from '../../ground/event/events.ts';
 import type { Delivery } from '../../person/delivery/message-queue.ts';
 import { listIdentitiesOfSubject } from '../../person/federated-identity/federated-identity.repository.ts';
-import type { ProviderDirectory, ProviderPlace } from '../directory/provider-directory.ts';
+import { deleteGoogleSubject } from '../../person/google-subject/google-subject.repository.ts';
+import type { ProviderDirectory } from '../directory/provider-directory.ts';
 import { detailOf } from '../identity-provider/detail-of.ts';
 import type { ToldByProvider } from '../identity-provider/provider-kind.ts';
 import { type EffectOptions, takeEffect } from './event-effects.ts';
@@ -42,14 +44,18 @@ export const createProviderEventService = (options: ProviderEventOptions): Provi
 
   const act = async (
     trx: Kysely<Database>,
-    { events: told }: ToldByProvider,
-    places: readonly ProviderPlace[],
+    kind: ProviderKindName,
+    { events: told, audience }: ToldByProvider,
   ): Promise<Delivery[]> => {
+    // The provider tells one address, whatever the brands, and may tell several apps at once.
+    const places = directory.placesOfApps(brands, kind, audience);
     const notices: Delivery[] = [];
     for (const { effect, subject } of told) {
       if (!effect || !subject) continue;
       for (const identity of await listIdentitiesOfSubject(trx, subject, places))
         notices.push(...(await takeEffect(trx, options, { effect, identity })));
+      // By its word alone Google links the accounts that were made by it (decision 143).
+      if (effect === 'closes' && kind === 'google') await deleteGoogleSubject(trx, subject);
     }
     return notices;
   };
@@ -72,8 +78,7 @@ export const createProviderEventService = (options: ProviderEventOptions): Provi
       const notices = await inTransaction(db, async (trx) => {
         const expires_at = new Date(at.getTime() + KNOWN_MS);
         if (isLate || !(await insertProviderEvent(trx, { ...row, expires_at }))) return undefined;
-        // The provider tells one address, whatever the brands, and may tell several apps at once.
-        return act(trx, told, directory.placesOfApps(brands, provider.kind, told.audience));
+        return act(trx, provider.kind, told);
       });
       for (const { name, effect = 'noted', why = '' } of notices ? told.events : [])
         events.emit('provider.told', {

@@ -89,6 +89,11 @@ export const lockUnguardedAccount = async (
       .executeTakeFirst()
   )?.id;
 
+/** Unties a person of Google from the accounts that were made for them, at every client: from then on they are asked. */
+export const deleteGoogleSubject = async (trx: Kysely<Database>, subject: string): Promise<void> => {
+  await trx.deleteFrom('google_subject').where('subject', '=', subject).execute();
+};
+
 /** Deletes at most `limit` of what ties people of Google to accounts at a client, and answers how many. */
 export const deleteGoogleSubjectsOfClient = async (
   db: Kysely<Database>,
