@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { buildAuthorizationUrlWithPAR } from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
 import { readJwt } from '../support/token.ts';
@@ -60,6 +61,37 @@ describe('the claims parameter (OpenID Connect Core section 5.5)', () => {
     expect(again.arrived.url.searchParams.get('code')).toBeTypeOf('string');
     const wider = await ask(app, { scope: 'openid profile email', claims });
     expect(wider.arrived.url.searchParams.get('code')).toBeTypeOf('string');
+  });
+
+  test.each([
+    ['an app', {}],
+    ['the brand’s own app, of which nobody is asked', { first_party: true }],
+    ['an app that pushes its requests', { require_pushed_authorization_requests: true }],
+  ])('claims of scopes that %s is not registered for are left out', async (_what, metadata) => {
+    const app = await world.registerApp({ ...metadata, scope: 'openid profile' });
+    const claims = claimsOf(
+      { email: { essential: true }, nickname: null },
+      { email: null, phone_number: null },
+    );
+    const { url: plain, checks } = await app.rp.authorizationUrl({ scope: 'openid', claims });
+    const isPushed = 'require_pushed_authorization_requests' in metadata;
+    const url = isPushed
+      ? await buildAuthorizationUrlWithPAR(app.rp.configuration, plain.searchParams)
+      : plain;
+    let arrived = await agent.navigate(url);
+    if (!('first_party' in metadata)) {
+      const uid = world.interactionOf(arrived.url);
+      const names = (await world.details(agent, uid)).scopes.map(({ name }: { name: string }) => name);
+      expect(names.sort()).toEqual(['offline_access', 'openid', 'profile']);
+      arrived = await world.approve(agent, uid);
+    }
+    const tokens = await app.rp.exchange(arrived.url, checks);
+    const info = await app.rp.userinfo(tokens.access_token);
+    expect(info.nickname).toBeTypeOf('string');
+    for (const told of [info, tokens.claims()]) {
+      expect(told).not.toHaveProperty('email');
+      expect(told).not.toHaveProperty('phone_number');
+    }
   });
 
   test('approving a scope does not approve a claim of another scope', async () => {

@@ -1,11 +1,12 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { accountScopes } from '../../../branding/scope/account-scopes.ts';
+import { scopesOfClaims } from '../../../branding/scope/scope-claims.ts';
 import { readWords } from '../../../branding/scope/space-separated.ts';
 import type { ClientService } from '../../../clients/client/client.service.ts';
 import { scopesForPeople } from '../../../clients/resource-server/allowed-scopes.ts';
 import type { ResourceServerService } from '../../../clients/resource-server/resource-server.service.ts';
 import { policyOf } from '../client/client-policy.ts';
-import { setScope } from '../seam/request-rewriting.ts';
+import { setClaims, setScope } from '../seam/request-rewriting.ts';
 import { askedOf } from './fill-grant.ts';
 
 interface Registrations {
@@ -63,16 +64,41 @@ const dropUnregistered = async (ctx: KoaContextWithOIDC, registrations: Registra
   if (!asked.every(isTaken)) setScope(ctx.oidc, asked.filter(isTaken).join(' '));
 };
 
+/**
+ * Leaves out the claims asked for by name whose scopes the registration does not allow. The app goes on without them: a
+ * claim that is not answered is no error (OpenID Connect Core section 5.5.1).
+ */
+const dropUnregisteredClaims = async (
+  ctx: KoaContextWithOIDC,
+  registrations: Registrations,
+): Promise<void> => {
+  const { claims } = ctx.oidc.params ?? {};
+  if (typeof claims !== 'string') return;
+  const scope = await registeredScope(ctx, registrations);
+  if (scope === undefined) return;
+  const allowed = readWords(scope);
+  const isTaken = (name: string) => scopesOfClaims([name]).every((needed) => allowed.includes(needed));
+  const asked: Record<string, object> = JSON.parse(claims);
+  const taken = Object.entries(asked).map(([place, named]) => [
+    place,
+    Object.fromEntries(Object.entries(named).filter(([name]) => isTaken(name))),
+  ]);
+  setClaims(ctx.oidc, JSON.stringify(Object.fromEntries(taken)));
+};
+
 const NO_DEFAULT =
   'send a scope that this client is registered for; for a scope of an API send the API as resource, too';
 
 /**
  * Gives a request that asks for nothing that can be granted its default (RFC 6749 section 3.3), before a person is
  * asked: all scopes that the registration allows of the resources that it names, or `openid` where it names none. A
- * client that links homes gets its registered scopes of the account in place of `openid`.
+ * client that links homes gets its registered scopes of the account in place of `openid`. Claims that are asked for by
+ * name are left out where the registration does not allow their scopes.
  * @throws InvalidScope that says what to send, where the registration allows no default.
  */
 export const settleScope = async (ctx: KoaContextWithOIDC, registrations: Registrations): Promise<void> => {
+  // First: the engine keeps what it has once read of the claims.
+  await dropUnregisteredClaims(ctx, registrations);
   await dropUnregistered(ctx, registrations);
   if (asksForAnything(ctx)) return;
   const asked = ctx.oidc.params?.scope;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { app, authorizationRequest, startBareEngine } from '../../../../testing/bare-engine.ts';
-import { serveAs, setScope } from './request-rewriting.ts';
+import { serveAs, setClaims, setScope } from './request-rewriting.ts';
 
 let engine: Awaited<ReturnType<typeof startBareEngine>> | undefined;
 afterEach(() => engine?.close());
@@ -54,10 +54,17 @@ test('the engine issues a token with the rewritten scope of the request', async 
   expect(JSON.parse(answer.text)).toMatchObject({ scope: 'read' });
 });
 
-test('the engine keeps the rewritten scope of an authorization request for the person', async () => {
+test('the engine keeps the rewritten scope and claims of an authorization request for the person', async () => {
   engine = await startBareEngine({
-    extraParams: { user_locale: ({ oidc }) => setScope(oidc, 'openid') },
+    features: { claimsParameter: { enabled: true } },
+    extraParams: {
+      user_locale: ({ oidc }) => {
+        setScope(oidc, 'openid');
+        setClaims(oidc, '{"userinfo":{}}');
+      },
+    },
   });
-  const { location } = await engine.get(`/auth?${authorizationRequest({ scope: 'nonsense' })}`);
-  expect(engine.payloadAt(location)?.params).toMatchObject({ scope: 'openid' });
+  const asked = authorizationRequest({ scope: 'openid nonsense', claims: '{"userinfo":{"email":null}}' });
+  const { location } = await engine.get(`/auth?${asked}`);
+  expect(engine.payloadAt(location)?.params).toMatchObject({ scope: 'openid', claims: '{"userinfo":{}}' });
 });

@@ -20,6 +20,14 @@ export const setScope = ({ params }: KoaContextWithOIDC['oidc'], scope: string |
   if (params) params.scope = scope;
 };
 
+/**
+ * Gives an authorization request another `claims`. The engine has checked its form by then, and reads it again for what it
+ * asks a person to approve and for what it answers.
+ */
+export const setClaims = ({ params }: KoaContextWithOIDC['oidc'], claims: string): void => {
+  if (params) params.claims = claims;
+};
+
 /** Gives a token request another `redirect_uri`, which the engine compares with that of the code. */
 export const setRedirectUri = ({ params }: KoaContextWithOIDC['oidc'], uri: string): void => {
   if (params) params.redirect_uri = uri;
