@@ -191,3 +191,50 @@ describe('a refresh that repeats the scope of the authorization request', () => 
     expect(await errorOf(app.rp.refresh(token))).toBe('none');
   });
 });
+
+describe('a scope that is taken out of the registration', () => {
+  const claims = JSON.stringify({ userinfo: { phone_number: null }, id_token: { nickname: null } });
+
+  test.each([
+    ['of an app', { refresh_mode: 'overlap' }],
+    ['of an app whose refresh tokens stay', { refresh_mode: 'static' }],
+    ['of a platform', { preset: 'home-assistant' }],
+  ])('is in no token that is issued afterwards, and comes back with it: %s', async (_, metadata) => {
+    const redirectUri = 'https://hub.example/auth/external/callback';
+    const grants = { grant_types: ['authorization_code', 'refresh_token'] };
+    const hub = { ...metadata, ...grants, redirect_uris: [redirectUri] };
+    const app = await world.registerApp({ ...hub, scope: 'openid profile email phone' }, { redirectUri });
+    const register = (scope: string) =>
+      world.registerClients([
+        {
+          ...hub,
+          scope,
+          client_id: app.clientId,
+          client_secret: app.clientSecret,
+          client_name: 'Example App',
+        },
+      ]);
+    const { tokens } = await world.link(agent, app.rp, { scope: 'openid email', claims });
+    let { refresh_token: token = '' } = tokens;
+    const refresh = async () => {
+      const refreshed = await app.rp.refresh(token);
+      token = refreshed.refresh_token ?? token;
+      const told = { ...refreshed.claims(), ...(await app.rp.userinfo(refreshed.access_token)) };
+      const names = ['email', 'nickname'].filter((name) => name in told);
+      return [refreshed.scope?.replace(' offline_access', ''), ...names];
+    };
+    expect(await refresh()).toEqual(['openid email', 'email', 'nickname']);
+    await register('openid');
+    expect(await refresh()).toEqual(['openid']);
+    await register('openid email');
+    expect(await refresh()).toEqual(['openid email', 'email']);
+    await register('profile');
+    const refused = await app.rp.refresh(token).catch((error) => error);
+    expect([refused.error, refused.error_description]).toEqual([
+      'invalid_scope',
+      'the registration allows none of the scopes of this link any more',
+    ]);
+    await register('openid email');
+    expect(await refresh()).toEqual(['openid email', 'email']);
+  });
+});

@@ -1,5 +1,6 @@
-import type { KoaContextWithOIDC } from 'oidc-provider';
+import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { accountScopes } from '../../../branding/scope/account-scopes.ts';
+import { scopesOfClaims } from '../../../branding/scope/scope-claims.ts';
 import { readWords } from '../../../branding/scope/space-separated.ts';
 import type { ClientService } from '../../../clients/client/client.service.ts';
 import { scopesForPeople } from '../../../clients/resource-server/allowed-scopes.ts';
@@ -34,24 +35,79 @@ const grantable = async (
 const keep = (oidc: Engine, asked: readonly string[], kept: ReadonlySet<string>): void =>
   setScope(oidc, asked.filter((name) => kept.has(name)).join(' ') || undefined);
 
+/** Leaves out claims asked for by name whose scopes are not among the allowed ones. */
+const withoutClaims = (claims: object, allowed: readonly string[]): object =>
+  Object.fromEntries(
+    Object.entries(claims).map(([place, named]) => [
+      place,
+      Object.fromEntries(
+        Object.entries(Object(named)).filter(([name]) =>
+          scopesOfClaims([name]).every((scope) => allowed.includes(scope)),
+        ),
+      ),
+    ]),
+  );
+
+/**
+ * Takes from a refresh what the registration does not allow any more: what was approved is told no more than what could
+ * be asked for now. The token keeps its scope, so that all comes back with the registration.
+ * @throws InvalidScope where nothing is left
+ */
+const withinRegistration = async (
+  oidc: Engine,
+  token: RefreshToken,
+  { brand, clients }: RefreshScopeOptions,
+): Promise<void> => {
+  const { client } = oidc;
+  const isOfPlatform = policyOf(client).linksHomes;
+  const registered = isOfPlatform
+    ? (await clients.findClient(token.clientId ?? '', brand))?.metadata.scope
+    : client?.scope;
+  if (registered === undefined) return;
+  const allowed = readWords(registered);
+  const isTaken = (name: string) =>
+    !accountScopes.includes(name) || name === 'offline_access' || allowed.includes(name);
+  if (token.claims) token.claims = withoutClaims(token.claims, allowed);
+  const asked = oidc.params?.scope ? readWords(oidc.params.scope) : [...token.scopes];
+  if (asked.every(isTaken)) return;
+  const left = asked.filter(isTaken);
+  if (left.every((name) => name === 'offline_access'))
+    throw new errors.InvalidScope(
+      'the registration allows none of the scopes of this link any more',
+      asked.join(' '),
+    );
+  setScope(oidc, left.join(' '));
+};
+
 /**
  * Drops from the `scope` of a refresh what the authorization dropped: libraries repeat what they sent there. These are
  * unknown scopes, `offline_access`, scopes that the person declined, and scopes of APIs that were not named or that the
  * registration does not allow. What could have been granted and was never asked for stays: the engine refuses it (RFC
  * 6749 section 6), unless the client links homes, whose platform may send any scope. Where nothing is left, the refresh is one without `scope`.
  */
+const dropUngranted = async (
+  oidc: Engine,
+  token: RefreshToken,
+  options: RefreshScopeOptions,
+): Promise<void> => {
+  const asked = readWords(oidc.params?.scope);
+  if (asked.every((name) => token.scopes.has(name))) return;
+  if (policyOf(oidc.client).linksHomes) return keep(oidc, asked, token.scopes);
+  const grant = token.grantId ? await oidc.provider.Grant.find(token.grantId) : undefined;
+  const neverAsked = new Set(
+    (await grantable(oidc, token, options)).flatMap(([resource, names]) => {
+      const declined = resource ? grant?.getRejectedResourceScope(resource) : grant?.getRejectedOIDCScope();
+      return names.filter((name) => !readWords(declined).includes(name));
+    }),
+  );
+  keep(oidc, asked, new Set([...token.scopes, ...neverAsked]));
+};
+
+/** What a refresh asks for, as far as it may: see `dropUngranted` and `withinRegistration`. @throws InvalidScope */
 export const createRefreshScope =
   (options: RefreshScopeOptions) =>
   async ({ oidc }: KoaContextWithOIDC, token: RefreshToken): Promise<void> => {
-    const asked = readWords(oidc.params?.scope);
-    if (asked.every((name) => token.scopes.has(name)) || token.clientId !== oidc.client?.clientId) return;
-    if (policyOf(oidc.client).linksHomes) return keep(oidc, asked, token.scopes);
-    const grant = token.grantId ? await oidc.provider.Grant.find(token.grantId) : undefined;
-    const neverAsked = new Set(
-      (await grantable(oidc, token, options)).flatMap(([resource, names]) => {
-        const declined = resource ? grant?.getRejectedResourceScope(resource) : grant?.getRejectedOIDCScope();
-        return names.filter((name) => !readWords(declined).includes(name));
-      }),
-    );
-    keep(oidc, asked, new Set([...token.scopes, ...neverAsked]));
+    if (token.clientId !== oidc.client?.clientId) return;
+    await dropUngranted(oidc, token, options);
+    await withinRegistration(oidc, token, options);
   };
