@@ -1,5 +1,6 @@
 import { createDeliveredSignals } from '@candela/server/delivered-signals';
 import { insertStream } from '@candela/server/testing/signal-streams';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approvalsOf, type RegisteredApp } from '../oidc/authorization.ts';
@@ -114,6 +115,25 @@ test('SG1: what waits, and is of a scope that was taken away, is not told, and n
   expect(await waiting()).toEqual([bare]);
   await expect(replayOne(streamId, told)).rejects.toMatchObject({ code: 'not_found' });
   expect(await waiting()).toEqual([bare]);
+});
+
+test('SG1: what is of a scope that was taken out of the registration is not told', async () => {
+  const { world } = receivers;
+  const receiver = await receivers.register(optional);
+  const streamId = receiver.clientId;
+  await insertStream(world.db, { id: streamId, brand: 'aurelia', client_id: streamId });
+  const { agent } = await world.signUp();
+  await world.link(agent, receiver.rp, { scope: SCOPE });
+  const toldOf = async (nickname: string, scope: string) => {
+    await sql`update client set metadata = jsonb_set(metadata, '{scope}', to_jsonb(${scope}::text))
+      where id = ${streamId}`.execute(world.db);
+    expect((await agent.patch('/api/account', { nickname })).status).toBe(200);
+    const rows = await receivers.rowsOf(streamId);
+    return rows.filter(({ event }) => event === 'token-claims-change').length;
+  };
+  expect(await toldOf('Aurora', 'openid profile')).toBe(1);
+  expect(await toldOf('Ada', 'openid')).toBe(1);
+  expect(await toldOf('Augusta', 'openid profile')).toBe(2);
 });
 
 test('an approval that is no link tells nothing', async () => {

@@ -24,12 +24,23 @@ const isFirstParty = sql<SqlBool>`exists (
   select from client where client.id = stream.client_id and client.first_party
 )`;
 
-/** Whether the client of the stream has a live grant of the account at its brand, with that scope if one is named. */
+/** Whether the client of the stream may ask for a scope: its registration names it, or none (RFC 7591 section 2). */
+const mayAskFor = (scope: RawBuilder<string>) => sql<SqlBool>`exists (
+  select from client as registered
+  where registered.id = stream.client_id
+    and (registered.metadata ->> 'scope' is null
+      or ${scope} = any(string_to_array(registered.metadata ->> 'scope', ' ')))
+)`;
+
+/**
+ * Whether the client of the stream has a live grant of the account at its brand; with that scope, which it may still ask
+ * for, if one is named.
+ */
 const holdsGrant = (accountId: RawBuilder<string>, scope?: RawBuilder<string>) => sql<SqlBool>`exists (
   select from authorization_grant as held
   where held.account_id = ${accountId} and held.client_id = stream.client_id and held.brand = stream.brand
     and held.expires_at > now()
-    and ${scope ? sql`${scope} = any(string_to_array(held.scope, ' '))` : sql`true`}
+    and ${scope ? sql`${scope} = any(string_to_array(held.scope, ' ')) and ${mayAskFor(scope)}` : sql`true`}
 )`;
 
 /** When it happened, in seconds, and who is behind it. */
