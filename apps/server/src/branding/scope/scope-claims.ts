@@ -14,3 +14,14 @@ export const scopesOfClaims = (claims: Iterable<string>): string[] => {
     .filter(([scope, names]) => scope !== 'openid' && names.some((name) => asked.has(name)))
     .map(([scope]) => scope);
 };
+
+/** A claims request (OpenID Connect Core section 5.5) without the claims that other scopes than these open. */
+export const claimsWithin = (claims: object, scopes: readonly string[]): object => {
+  const isOpen = (name: string) => scopesOfClaims([name]).every((needed) => scopes.includes(needed));
+  return Object.fromEntries(
+    Object.entries(claims).map(([place, named]) => [
+      place,
+      Object.fromEntries(Object.entries(Object(named)).filter(([name]) => isOpen(name))),
+    ]),
+  );
+};

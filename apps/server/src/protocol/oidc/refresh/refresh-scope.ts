@@ -1,6 +1,6 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { accountScopes } from '../../../branding/scope/account-scopes.ts';
-import { scopesOfClaims } from '../../../branding/scope/scope-claims.ts';
+import { claimsWithin } from '../../../branding/scope/scope-claims.ts';
 import { readWords } from '../../../branding/scope/space-separated.ts';
 import type { ClientService } from '../../../clients/client/client.service.ts';
 import { scopesForPeople } from '../../../clients/resource-server/allowed-scopes.ts';
@@ -35,19 +35,6 @@ const grantable = async (
 const keep = (oidc: Engine, asked: readonly string[], kept: ReadonlySet<string>): void =>
   setScope(oidc, asked.filter((name) => kept.has(name)).join(' ') || undefined);
 
-/** Leaves out claims asked for by name whose scopes are not among the allowed ones. */
-const withoutClaims = (claims: object, allowed: readonly string[]): object =>
-  Object.fromEntries(
-    Object.entries(claims).map(([place, named]) => [
-      place,
-      Object.fromEntries(
-        Object.entries(Object(named)).filter(([name]) =>
-          scopesOfClaims([name]).every((scope) => allowed.includes(scope)),
-        ),
-      ),
-    ]),
-  );
-
 /**
  * Takes from a refresh what the registration does not allow any more: what was approved is told no more than what could
  * be asked for now. The token keeps its scope, so that all comes back with the registration.
@@ -67,7 +54,7 @@ const withinRegistration = async (
   const allowed = readWords(registered);
   const isTaken = (name: string) =>
     !accountScopes.includes(name) || name === 'offline_access' || allowed.includes(name);
-  if (token.claims) token.claims = withoutClaims(token.claims, allowed);
+  if (token.claims) token.claims = claimsWithin(token.claims, allowed);
   const asked = oidc.params?.scope ? readWords(oidc.params.scope) : [...token.scopes];
   if (asked.every(isTaken)) return;
   const left = asked.filter(isTaken);

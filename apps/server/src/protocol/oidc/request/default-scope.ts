@@ -1,6 +1,6 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { accountScopes } from '../../../branding/scope/account-scopes.ts';
-import { scopesOfClaims } from '../../../branding/scope/scope-claims.ts';
+import { claimsWithin } from '../../../branding/scope/scope-claims.ts';
 import { readWords } from '../../../branding/scope/space-separated.ts';
 import type { ClientService } from '../../../clients/client/client.service.ts';
 import { scopesForPeople } from '../../../clients/resource-server/allowed-scopes.ts';
@@ -76,14 +76,7 @@ const dropUnregisteredClaims = async (
   if (typeof claims !== 'string') return;
   const scope = await registeredScope(ctx, registrations);
   if (scope === undefined) return;
-  const allowed = readWords(scope);
-  const isTaken = (name: string) => scopesOfClaims([name]).every((needed) => allowed.includes(needed));
-  const asked: Record<string, object> = JSON.parse(claims);
-  const taken = Object.entries(asked).map(([place, named]) => [
-    place,
-    Object.fromEntries(Object.entries(named).filter(([name]) => isTaken(name))),
-  ]);
-  setClaims(ctx.oidc, JSON.stringify(Object.fromEntries(taken)));
+  setClaims(ctx.oidc, JSON.stringify(claimsWithin(JSON.parse(claims), readWords(scope))));
 };
 
 const NO_DEFAULT =
