@@ -302,6 +302,13 @@ describe('oidcc-dynamic-certification-test-plan, by the names of its modules', (
     expect(refused).toEqual([400, 'invalid_client_metadata']);
   });
 
+  test('a client that relies on tokens bound to its certificate (RFC 8705) is refused, and one that does not is not', async () => {
+    expect(metadata).not.toHaveProperty('tls_client_certificate_bound_access_tokens');
+    const refused = await refusalOf({ tls_client_certificate_bound_access_tokens: true });
+    expect(refused).toEqual([400, 'invalid_client_metadata']);
+    expect((await post({ tls_client_certificate_bound_access_tokens: false })).status).toBe(201);
+  });
+
   test('oidcc-request-uri-unsigned, oidcc-request-uri-signed-rs256: skipped, since nothing is fetched for a request', async () => {
     expect(metadata.request_uri_parameter_supported).toBe(false);
     const answer = await post({ request_uris: [`https://${host.host}/request.jwt`] });

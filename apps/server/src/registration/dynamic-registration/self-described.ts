@@ -38,11 +38,14 @@ const reservedNames = new Set(
 );
 
 /** What an app would rely on, and not get. Names of wishes that an app does without are ignored. */
-const notOffered = [
-  'userinfo_signed_response_alg',
-  'userinfo_encrypted_response_alg',
-  'id_token_encrypted_response_alg',
-];
+const PLAIN = 'take plain JSON and signed id_tokens';
+const notOffered: Readonly<Record<string, string>> = {
+  userinfo_signed_response_alg: PLAIN,
+  userinfo_encrypted_response_alg: PLAIN,
+  id_token_encrypted_response_alg: PLAIN,
+  // RFC 8705 section 3.4.
+  tls_client_certificate_bound_access_tokens: 'bind tokens by dpop_bound_access_tokens',
+};
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
@@ -112,15 +115,11 @@ export type Read = { metadata: SelfDescribed } | { faults: RegistrationFault[] }
 /** Reads the body of a registration. */
 export const readSelfDescribed = (body: Readonly<Record<string, unknown>>): Read => {
   const reserved = Object.keys(body).filter((name) => reservedNames.has(name) && isGiven(body[name]));
-  const wanted = notOffered.filter((name) => isGiven(body[name]));
+  const wanted = Object.entries(notOffered).filter(([name]) => isGiven(body[name]) && body[name] !== false);
   const { data, error } = z.safeParse(SelfDescribed, body);
   const faults = [
-    ...wanted.map((name) =>
-      faultAt(
-        name,
-        'value_invalid',
-        'is not offered: leave it out, and take plain JSON and signed id_tokens',
-      ),
+    ...wanted.map(([name, instead]) =>
+      faultAt(name, 'value_invalid', `is not offered: leave it out, and ${instead}`),
     ),
     ...reserved.map((name) => faultAt(name, 'field_reserved', 'is set by an operator only: leave it out')),
     ...(error?.issues.map(toFault) ?? []),
