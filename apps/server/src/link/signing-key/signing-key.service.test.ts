@@ -1,10 +1,12 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { OutageError } from '../../ground/db/outage.ts';
+import { inTransaction } from '../../ground/db/transact.ts';
 import { createLogger } from '../../ground/logger.ts';
 import { createBrandProviders } from '../../protocol/oidc/brand-providers.ts';
+import { lockSigningKeys } from './signing-key.repository.ts';
 import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from './signing-key.service.ts';
 
 const secret = (name: string) => `${name} secret key that is long enough for it`;
@@ -101,6 +103,21 @@ describeOnDatabases('signing keys', (connection) => {
     expect(left).not.toContain(next);
     expect(left).not.toContain(previous);
     expect([...(await statusOf()).values()].filter((status) => status === 'next')).toHaveLength(2);
+  });
+
+  test.skipIf(connection.kind === 'pglite')('a key is revoked before a rotation or after it', async () => {
+    const options = { db, secretKeys: [secret('first')] };
+    const [, , next = ''] = kids(await loadSigningKeys(options));
+    const revoking = await inTransaction(db, async (trx) => {
+      await lockSigningKeys(trx);
+      const revoked = revokeSigningKey(options, next);
+      const waiting = sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await vi.waitUntil(async () => (await waiting.execute(db)).rows.length > 0, { timeout: 10_000 });
+      expect((await statusOf()).get(next)).toBe('next');
+      return { revoked };
+    });
+    expect(await revoking.revoked).toBe(true);
   });
 
   test('rotation and revocation seal under the key in use, even behind an unknown key', async () => {

@@ -162,7 +162,11 @@ export const revokeSigningKey = async (options: SigningKeyOptions, kid: string):
   const { db } = options;
   const sealing = await sealingOf(options);
   await fillUp(db, sealing);
-  const revoked = await deleteIdleKey(db, kid);
+  const revoked = await inTransaction(db, async (trx) => {
+    // A rotation that is under way would find no next key to let sign, and apps would not know the one made in its place.
+    await lockSigningKeys(trx);
+    return deleteIdleKey(trx, kid);
+  });
   await fillUp(db, sealing);
   return revoked;
 };
