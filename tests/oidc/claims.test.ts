@@ -67,7 +67,7 @@ describe('the claims parameter (OpenID Connect Core section 5.5)', () => {
     ['an app', {}],
     ['the brand’s own app, of which nobody is asked', { first_party: true }],
     ['an app that pushes its requests', { require_pushed_authorization_requests: true }],
-  ])('claims of scopes that %s is not registered for are left out', async (_what, metadata) => {
+  ])('OA39: claims of scopes that %s is not registered for are left out', async (_what, metadata) => {
     const app = await world.registerApp({ ...metadata, scope: 'openid profile' });
     const userinfo = { email: { essential: true }, nickname: null };
     const claims = JSON.stringify({ userinfo, id_token: { email: null, phone_number: null }, other: null });

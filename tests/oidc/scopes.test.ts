@@ -199,7 +199,7 @@ describe('a scope that is taken out of the registration', () => {
     ['of an app', { refresh_mode: 'overlap' }],
     ['of an app whose refresh tokens stay', { refresh_mode: 'static' }],
     ['of a platform', { preset: 'home-assistant' }],
-  ])('is in no token that is issued afterwards, and comes back with it: %s', async (_, metadata) => {
+  ])('OA39: is in no token that is issued afterwards, and comes back with it: %s', async (_, metadata) => {
     const redirectUri = 'https://hub.example/auth/external/callback';
     const grants = { grant_types: ['authorization_code', 'refresh_token'] };
     const hub = { ...metadata, ...grants, redirect_uris: [redirectUri] };
