@@ -45,6 +45,7 @@ const consents = {
 const provider = new Provider(ORIGIN, {
   ...createConfiguration({
     brand: { id: 'bench', origin: ORIGIN } as never,
+    servedBrands: ['bench'],
     db: {} as never,
     clients: clients as never,
     userCodeKeys: { hash: [Buffer.alloc(32, 3)], seal: [Buffer.alloc(32, 4)] },

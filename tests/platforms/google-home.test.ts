@@ -1,3 +1,4 @@
+import { importLinkLines } from '@candela/server/testing/import-links';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Platform, registerPlatform } from '../support/platform.ts';
@@ -123,6 +124,36 @@ describe('Google Home stays linked', () => {
       .where('id_hash', '=', idHash)
       .executeTakeFirstOrThrow();
     expect(days).toBeGreaterThan(390);
+  });
+});
+
+describe('Google Home is asked to come again', () => {
+  const later = (answer: unknown) =>
+    expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
+
+  test('by a database that never had a link of it, as one has that was started by mistake', async () => {
+    const { agent } = await world.signUp();
+    const metadata = { preset: 'google-home', project_id: PROJECT };
+    const known = await registerPlatform(world, { metadata, redirectUri, authentication: 'body' });
+    const kept = 'a refresh token of the database that is meant';
+    later(await known.refresh(kept));
+    later(await known.revoke(kept));
+    await known.link(agent);
+    expect(await known.refresh(kept)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    await agent.delete('/api/authorizations');
+    expect(await known.refresh(kept)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  test('while its link is of a brand that is not served, as after a change of the id', async () => {
+    const { identifier } = await world.signUp();
+    const kept = 'kept since before';
+    const line = { client_id: google.clientId, account: identifier, refresh_token: kept, scope: 'openid' };
+    const brands = ['aurelia', 'of-before'];
+    const bring = (brand: string) => importLinkLines([{ ...line, brand }], { db: world.db, brands });
+    expect(await bring('of-before')).toMatchObject({ imported: 1 });
+    later(await google.refresh(kept));
+    expect(await bring('aurelia')).toMatchObject({ imported: 1 });
+    expect(await google.refresh(kept)).toMatchObject({ status: 200 });
   });
 });
 

@@ -13,9 +13,9 @@ import type { LendPlace } from './operation/commands/run-call.ts';
 import { type Config, completeConfig, describeConfig, inspectConfig } from './operation/config/config.ts';
 import { createOwnMetrics, metricsOfAll, serveMetrics } from './operation/metrics/own-metrics.ts';
 import { claimPort } from './operation/start/claim-port.ts';
+import { findDatabaseWarnings } from './operation/start/database-warnings.ts';
 import { describeStart, type StartReport } from './operation/start/describe-start.ts';
 import { openDatabase, prepareOpenDatabase } from './operation/start/open-database.ts';
-import { findPoolWarnings } from './operation/start/pool-warnings.ts';
 import { namePort } from './operation/start/ports.ts';
 import { checkStart, withoutStack } from './operation/start/start-checks.ts';
 import { type Registrations, wireRegistrations } from './operation/wiring/registrations.ts';
@@ -161,7 +161,7 @@ const startAlone = async (config: Config, logger: Logger, events: Events): Promi
     const applied = await prepareOpenDatabase(config, connection, { onWait });
     const storage = await wireStorage({ config, connection, logger, events });
     const entries = await register(config, storage, events);
-    const warnings = await findPoolWarnings(config, connection);
+    const warnings = await findDatabaseWarnings(config, connection);
     // What takes a port comes before what tells others that this process serves.
     const metrics = await createOwnMetrics(config);
     begun.push(unlessAbsent(await serveMetrics(config, metrics)));
@@ -190,7 +190,7 @@ const startPrimary = async (config: Config, logger: Logger, events: Events): Pro
     const applied = await prepareOpenDatabase(config, connection, { onWait });
     const registrations = await wireRegistrations({ config, connection, events });
     const entries = await register(config, registrations, events);
-    const warnings = await findPoolWarnings(config, connection);
+    const warnings = await findDatabaseWarnings(config, connection);
     begun.push(unlessAbsent(await serveMetrics(config, await metricsOfAll(config))));
     const playground = await playgroundOf(config, registrations);
     begun.push(unlessAbsent(playground));

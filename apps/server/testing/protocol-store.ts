@@ -54,6 +54,7 @@ export const createStore = (
   const factory = createAdapterFactory({
     db,
     brand,
+    servedBrands: [brand],
     origin: `http://${brand}.example`,
     clients,
     anonymousLimits: createAnonymousLimits({ db, events: recordEvents() }),

@@ -45,21 +45,58 @@ export const listKnownTokens = async (
   return rows;
 };
 
+/** Why a refresh token that was not found need not have ended: an import may bring it, or this is not its place. */
+export type Absence = 'moving' | 'elsewhere';
+
+/** A refresh token that was not found. */
+export interface AbsentToken extends MovedToken {
+  /** The client that presents it, where it links homes. */
+  homeClientId: string | undefined;
+  /** The ids of the brands that are served. */
+  servedBrands: readonly string[];
+}
+
+/** The brands that refresh tokens are of. Each is one look into the index, however many tokens it has. */
+const brandsOfTokens = sql`with recursive named(brand) as (
+  select min(brand) from refresh_token
+  union all
+  select (select min(brand) from refresh_token where brand > named.brand) from named where named.brand is not null
+)`;
+
 /**
- * Whether an import that runs or is to run again may bring a token that was not found, or one has brought it since. One
- * statement asks both: an import that ended between two would be missed.
+ * Asks in one statement why a token was not found: an import that ended between two would be missed. Undefined where
+ * nothing speaks for it.
  */
-export const mayTokenCome = async (
+export const findAbsence = async (
   db: Kysely<Database>,
   isImporting: Expression<SqlBool>,
-  { brand, idHash }: MovedToken,
-): Promise<boolean> => {
-  const { rows } = await sql<{ may: boolean }>`
-    select ${isImporting}
-      or exists (select from refresh_token where brand = ${brand} and id_hash = ${idHash}) as may`.execute(
-    db,
-  );
-  return rows[0]?.may === true;
+  { brand, idHash, homeClientId, servedBrands }: AbsentToken,
+): Promise<Absence | undefined> => {
+  const client = sql`cast(${homeClientId ?? null} as text)`;
+  const { rows } = await sql<{ absence: Absence | null }>`${brandsOfTokens}
+    select case
+      when ${isImporting} or exists (select from refresh_token where brand = ${brand} and id_hash = ${idHash})
+        then 'moving'
+      when exists (
+        select from named join refresh_token as token on token.brand = named.brand and token.id_hash = ${idHash}
+        where named.brand <> all(cast(${servedBrands} as text[]))
+      ) then 'elsewhere'
+      when ${client} is not null
+        and not exists (select from authorization_grant where client_id = ${client})
+        and not exists (select from ended_link where client_id = ${client})
+        then 'elsewhere'
+      end as absence`.execute(db);
+  return rows[0]?.absence ?? undefined;
+};
+
+/** Those of the brands that links are of and that are not served. */
+export const listLeftBrands = async (
+  db: Kysely<Database>,
+  servedBrands: readonly string[],
+): Promise<string[]> => {
+  const { rows } = await sql<{ brand: string }>`${brandsOfTokens}
+    select brand from named where brand <> all(cast(${servedBrands} as text[])) order by brand`.execute(db);
+  return rows.map(({ brand }) => brand);
 };
 
 /** Notes tokens as taken over, and answers the hashes of those that nobody noted before. */

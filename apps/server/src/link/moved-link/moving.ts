@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { leaseIsUnreleased } from '../../ground/lease/lease.repository.ts';
 import { createLease, type Lease } from '../../ground/lease/lease.ts';
-import { type MovedToken, mayTokenCome } from './moved-link.repository.ts';
+import { type Absence, type AbsentToken, findAbsence } from './moved-link.repository.ts';
 
 const NAME = 'links';
 /** After an import was killed, the next one can start so long later. */
@@ -14,6 +14,10 @@ const AGAIN_SECONDS = 3_600;
 export const linksLease = (db: Kysely<Database>): Lease =>
   createLease(db, { name: NAME, seconds: SECONDS, outlastsFailure: true });
 
-/** Whether a refresh token that was not found may be one that an import, or another run of it, is about to bring. */
-export const isOnTheMove = (db: Kysely<Database>, token: MovedToken): Promise<boolean> =>
-  mayTokenCome(db, leaseIsUnreleased(NAME, AGAIN_SECONDS), token);
+/**
+ * Why a refresh token that was not found need not have ended (docs/decisions/158-links-of-another-database.md).
+ * `moving`: an import, or another run of it, may bring it. `elsewhere`: it is of a brand that is not served, or its client
+ * links homes and has no link, which is most likely the wrong database.
+ */
+export const absenceOf = (db: Kysely<Database>, token: AbsentToken): Promise<Absence | undefined> =>
+  findAbsence(db, leaseIsUnreleased(NAME, AGAIN_SECONDS), token);

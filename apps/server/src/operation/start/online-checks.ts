@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 import { readGeneratedSecrets } from '../config/generated-secrets.ts';
 import { findForeignCookieKeys } from '../secret-key/kept-key.service.ts';
 import { asDatabaseRefusal } from './database-refusal.ts';
-import { findPoolWarnings } from './pool-warnings.ts';
+import { findDatabaseWarnings } from './database-warnings.ts';
 import { requireOwnDatabase } from './prepare-database.ts';
 import { findDatabaseProblems, problemsOf } from './start-checks.ts';
 
@@ -34,7 +34,7 @@ const askHost = async (setting: string, url: string | undefined, answers: Online
 
 const askSchema = async (config: Config, connection: Connection, answers: OnlineAnswers): Promise<void> => {
   const pending = await listPendingMigrations(connection.db);
-  if (pending.length === 0) answers.warnings.push(...(await findPoolWarnings(config, connection)));
+  if (pending.length === 0) answers.warnings.push(...(await findDatabaseWarnings(config, connection)));
   answers.found.push(
     pending.length > 0
       ? `the schema lacks ${pending.length} migrations, which a start applies: ${pending.join(', ')}`

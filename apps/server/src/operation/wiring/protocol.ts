@@ -45,6 +45,7 @@ export const wireProtocol = async (
   const outbound = createOutboundRequest({ privateHosts: backchannelHosts, plainAtPrivateHosts: true });
   const shared = {
     db,
+    servedBrands: brands.map(({ id }) => id),
     clients,
     documents,
     resourceServers,

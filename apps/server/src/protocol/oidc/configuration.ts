@@ -56,6 +56,8 @@ export interface EnginePages extends DevicePages {
 
 export interface ConfigurationOptions {
   brand: Brand;
+  /** The ids of all brands that are served. */
+  servedBrands: readonly string[];
   db: Kysely<Database>;
   clients: ClientService;
   /** Absent: no client id metadata documents are taken. */
@@ -233,7 +235,8 @@ const ofDiscovery = ({ brand, hasOpenRegistration, documents }: ConfigurationOpt
 
 /** The engine of one brand, as its documentation names each setting. */
 export const createConfiguration = (options: ConfigurationOptions): Configuration => {
-  const { brand, db, clients, documents, anonymousLimits, userCodeKeys, signingKeys, pages } = options;
+  const { brand, servedBrands, db, clients, documents, anonymousLimits, userCodeKeys, signingKeys, pages } =
+    options;
   return {
     ...ofClients(options),
     ...ofSubjects(options),
@@ -242,6 +245,7 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     adapter: createAdapterFactory({
       db,
       brand: brand.id,
+      servedBrands,
       origin: brand.origin,
       clients,
       documents,

@@ -26,6 +26,11 @@ const postponements = {
   suspended: { retrySeconds: 900, detail: 'the account is disabled: its link is suspended' },
   keys: { retrySeconds: 10, detail: 'the keys that verify the assertion cannot be fetched' },
   narrowed: { retrySeconds: 1, detail: 'the person took scopes away meanwhile: nothing is spent' },
+  elsewhere: {
+    retrySeconds: 60,
+    detail:
+      'the refresh token is of a brand that is not served, or the database has no link of the client: is it the right one?',
+  },
   moving: { retrySeconds: 5, detail: 'an import of links is not complete, and may bring this refresh token' },
 };
 

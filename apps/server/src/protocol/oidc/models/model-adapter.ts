@@ -12,6 +12,8 @@ export interface AdapterContext {
   db: Kysely<Database>;
   /** Every row carries its brand and is never found from another. */
   brand: string;
+  /** The ids of all brands that are served. */
+  servedBrands: readonly string[];
   /** The origin of the brand. */
   origin: string;
   clients: ClientService;

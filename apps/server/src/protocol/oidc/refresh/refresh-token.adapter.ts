@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { compileOnce, type Param } from '../../../ground/db/statement.ts';
 import { hashToken } from '../../../ground/opaque-token.ts';
-import { isOnTheMove } from '../../../link/moved-link/moving.ts';
+import { absenceOf } from '../../../link/moved-link/moving.ts';
+import { isStandIn } from '../../../person/stand-in/stand-in.ts';
 import { policyOf } from '../client/client-policy.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../models/model-adapter.ts';
 import {
@@ -15,6 +16,7 @@ import {
   toTokenPayload,
   withinGrant,
 } from '../models/token.adapter.ts';
+import type { EngineRequest } from '../seam/engine-request.ts';
 import { createBatch } from '../storage/batch.ts';
 import { endIn, insertWhere, text, time, toSeconds } from '../storage/columns.ts';
 import { queueSlide } from '../storage/grant-slide.ts';
@@ -165,10 +167,14 @@ const findTokens = compileOnce((db, param: Param<TokenLookup>) =>
     ]),
 );
 
-/** Where 503 is right for a token that an import may bring. A revocation that is answered 200 has ended it (RFC 7009 section 2.2). */
+/** Where 503 is right for a token that is absent. A revocation that is answered 200 has ended it (RFC 7009 section 2.2). */
 const postponingRoutes: ReadonlySet<string | undefined> = new Set(['token', 'revocation']);
 
-export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
+/** The client that asks, where it links homes. The stand-in of a check has its links for as long as it plays. */
+const homeClientOf = ({ client }: EngineRequest): string | undefined =>
+  client && policyOf(client).linksHomes && !isStandIn(client.clientId) ? client.clientId : undefined;
+
+export const createRefreshTokenAdapter = ({ db, brand, servedBrands }: AdapterContext): ModelAdapter => {
   const load = createBatch(
     (idHashes) => findTokens(db, { brand, idHashes }),
     ({ id_hash }) => id_hash,
@@ -179,8 +185,10 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
       const idHash = hashToken(id);
       const found = await load(idHash);
       if (!found) {
-        if (postponingRoutes.has(request.route) && (await isOnTheMove(db, { brand, idHash })))
-          unit.noted.postponed = 'moving';
+        if (!postponingRoutes.has(request.route)) return undefined;
+        const homeClientId = homeClientOf(request);
+        const absence = await absenceOf(db, { brand, idHash, homeClientId, servedBrands });
+        if (absence) unit.noted.postponed = absence;
         return undefined;
       }
       noteOwner(unit, found);

@@ -82,9 +82,10 @@ export interface UnitOfWork extends OutageWatch {
     /**
      * Why a refresh token that is refused, or not found to be revoked, may be good later. `suspended`: its account is disabled, and its link waits.
      * `moving`: it is unknown, and an import of links is not complete.
+     * `elsewhere`: it is of a brand that is not served, or the database has no link of its client.
      * `keys`: those that verify an assertion cannot be fetched.
      */
-    postponed?: 'suspended' | 'moving' | 'keys';
+    postponed?: 'suspended' | 'moving' | 'elsewhere' | 'keys';
     /** The client asked whether there is an account, and was answered without a token. */
     onlyAsked?: boolean;
     /** Why the secret of the client was refused. */
