@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { AppError } from '../../ground/errors.ts';
 import { mayBeTold } from '../../person/signal/waiting-value.repository.ts';
+import { finishDropping } from '../stream/stream-batches.ts';
 import {
   type DeliveredSignal,
   listDeliveredSignals,
@@ -33,11 +34,13 @@ export const createDeliveredSignals = ({
 }): DeliveredSignals => ({
   list: (streamId) => listDeliveredSignals(db, streamId, LISTED),
   replayOne: async (streamId, jti) => {
+    await finishDropping(db, streamId);
     if ((await updateSignalsAgain(db, streamId, { jti }, mayBeTold())).count === 0)
       throw new AppError('not_found');
     wake?.();
   },
   replaySince: async (streamId, since) => {
+    await finishDropping(db, streamId);
     let total = 0;
     for (let behind: string | undefined = '0'; behind !== undefined; ) {
       const { count, after } = await updateSignalsAgain(db, streamId, { since, after: behind }, mayBeTold());

@@ -8,6 +8,7 @@ import { createStreamService, type StreamService } from '../stream/stream.servic
 import type { StreamStatus } from '../stream/stream.ts';
 import { PUSH } from '../stream/stream.ts';
 import { createStreamBatches, type StreamBatches } from '../stream/stream-batches.ts';
+import { createDeliveredSignals } from './delivered-signals.ts';
 import { noteFailing, noteTaken } from './settled-signal.repository.ts';
 import { listPolledSignals, updateDueSignals } from './signal.repository.ts';
 
@@ -101,5 +102,19 @@ describeOnDatabases('a stream in which much waits', (connection) => {
     expect(await tally()).toEqual({ due: 1, later: 0, dropped: MANY });
     expect(await lease()).toEqual(['new']);
     expect(await marks()).toEqual({ hurried_at: null, dropped_at: null });
+  });
+
+  test('sends again what is asked for while it is emptied', async () => {
+    await addMany(0);
+    await setStatus('disabled');
+    await setStatus('enabled');
+    const delivered = createDeliveredSignals({ db });
+    const dropped = db.selectFrom('signal').select('jti').where('outcome', '=', 'dropped');
+    const { jti } = await dropped.orderBy('id').limit(1).executeTakeFirstOrThrow();
+    await delivered.replayOne('hub', jti);
+    await batches.carryOut();
+    expect(await tally()).toEqual({ due: 1, later: 0, dropped: MANY - 1 });
+    expect(await lease()).toEqual(['account 1']);
+    expect(await delivered.replaySince('hub', new Date(0))).toBe(MANY - 1);
   });
 });

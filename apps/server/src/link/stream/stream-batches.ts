@@ -32,6 +32,16 @@ export const createStreamBatches = ({
   },
 });
 
+/** Drops all that is still to be dropped of a stream. What is sent again before that would be dropped with it. */
+export const finishDropping = async (db: Kysely<Database>, id: string): Promise<void> => {
+  const dropNext = async (trx: Kysely<Database>): Promise<boolean> => {
+    if (!(await lockStream(trx, id))?.dropped_at) return false;
+    await dropBatch(trx, id);
+    return true;
+  };
+  while (await inTransaction(db, dropNext));
+};
+
 /** Does a batch of what is to be done in a stream, and locks it until the end of the transaction. */
 export const doBatch = async (trx: Kysely<Database>, id: string): Promise<void> => {
   const stream = await lockStream(trx, id);
