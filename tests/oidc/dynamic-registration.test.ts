@@ -743,28 +743,42 @@ describe('a registered app (OA25, OA26)', () => {
     }
   });
 
-  test.skipIf(!testDatabaseUrl)('that is disabled while it asks for a change is not changed', async () => {
-    const { information, uri, access } = await registered();
-    const client = () =>
-      world.db
-        .selectFrom('client')
-        .select('metadata')
-        .where('id', '=', information.client_id)
-        .executeTakeFirst();
-    const before = await client();
-    const { answer } = await world.db.transaction().execute(async (trx) => {
-      const row = trx.updateTable('client').where('id', '=', information.client_id);
-      await row.set({ disabled: true }).execute();
-      const json = { ...web, client_id: information.client_id, client_name: 'Another Lamp' };
-      const asked = call('PUT', uri, { bearer: access, json });
+  const rowOf = (id: string) =>
+    world.db.selectFrom('client').select('metadata').where('id', '=', id).executeTakeFirst();
+
+  /** Holds the row of the client until `ask` waits for it, and changes what the asker has seen of it. */
+  const whileItIsHeld = async <T>(
+    id: string,
+    change: (trx: typeof world.db) => Promise<unknown>,
+    ask: () => Promise<T>,
+  ): Promise<T> => {
+    const { asked } = await world.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('client').select('id').where('id', '=', id).forUpdate().execute();
+      const asked = ask();
       // It has passed the first look at the client, and waits for the row.
       await untilLockWaits(world.db);
-      return { answer: asked };
+      await change(trx);
+      return { asked };
     });
-    const { status, ...refused } = await answer;
-    expect([status, refused.json().error]).toEqual([403, 'access_denied']);
-    expect(await client()).toEqual(before);
-  });
+    return asked;
+  };
+
+  test.skipIf(!testDatabaseUrl).each(['PUT', 'DELETE'])(
+    'that is disabled while it asks for a change by %s is not changed',
+    async (method) => {
+      const { information, uri, access } = await registered();
+      const { client_id: id } = information;
+      const before = await rowOf(id);
+      const json = { ...web, client_id: id, client_name: 'Another Lamp' };
+      const { status, ...refused } = await whileItIsHeld(
+        id,
+        (trx) => trx.updateTable('client').set({ disabled: true }).where('id', '=', id).execute(),
+        () => call(method, uri, { bearer: access, ...(method === 'PUT' && { json }) }),
+      );
+      expect([status, refused.json().error]).toEqual([403, 'access_denied']);
+      expect(await rowOf(id)).toEqual(before);
+    },
+  );
 
   test('ends, and everything that it was given ends with it', async () => {
     const { information, read, remove } = await registered();
@@ -801,8 +815,14 @@ describe('a registered app (OA25, OA26)', () => {
     const update = world.db.updateTable('dynamic_client').where('client_id', '=', id);
     await update.set({ ends_at: new Date(Date.now() - 1) }).execute();
     expect((await read()).status).toBe(401);
+    const form = { grant_type: 'authorization_code', code: 'any', redirect_uri: CALLBACK };
+    const credentials = { client_id: id, client_secret: information.client_secret };
+    const asked = await world
+      .browser()
+      .request('POST', '/oauth/token', { form: { ...form, ...credentials } });
+    expect([asked.status, asked.json().error]).toEqual([401, 'invalid_client']);
     expect(await world.removeDueClients()).toBe(1);
-    expect(await world.findClient(id)).toBeUndefined();
+    expect(await rowOf(id)).toBeUndefined();
   });
 
   test('that was left half deleted is deleted', async () => {
@@ -848,6 +868,20 @@ describe('a registered app (OA25, OA26)', () => {
     expect(await world.removeDueClients()).toBe(1);
     const answers = await Promise.all([unused, linked, young, busy].map(({ read }) => read()));
     expect(answers.map(({ status }) => status)).toEqual([401, 200, 200, 200]);
+  });
+
+  test.skipIf(!testDatabaseUrl)('that somebody uses while it is about to be deleted stays', async () => {
+    const { information } = await registered();
+    const { client_id: id } = information;
+    const old = { created_at: new Date(Date.now() - 31 * 86_400_000) };
+    await world.db.updateTable('client').set(old).where('id', '=', id).execute();
+    const day = { client_id: id, day: new Date(), kind: 'token', count: 1 } as const;
+    await whileItIsHeld(
+      id,
+      (trx) => trx.insertInto('client_day').values(day).execute(),
+      () => world.removeDueClients(),
+    );
+    expect(await rowOf(id)).toBeDefined();
   });
 
   test('has no other methods', async () => {

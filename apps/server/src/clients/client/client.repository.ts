@@ -22,6 +22,8 @@ export interface FoundClient extends ClientRow {
   /** The one that works longest first. */
   secrets: StoredSecret[];
   has_members: boolean;
+  /** When a client ends that registered itself; null: it does not. */
+  ends_at: Date | null;
 }
 
 const secretsOfClient = sql<StoredSecret[]>`(
@@ -37,9 +39,11 @@ export const findClient = (db: Kysely<Database>, id: string): Promise<FoundClien
         .onRef('client_logo.client_id', '=', 'client.id')
         .on('client_logo.source', '=', sql<string>`client.metadata->>'logo_uri'`),
     )
+    .leftJoin('dynamic_client', 'dynamic_client.client_id', 'client.id')
     .select(clientColumns.map((column) => `client.${column}` as const))
     .select([
       'client_logo.name as logo',
+      'dynamic_client.ends_at',
       secretsOfClient.as('secrets'),
       sql<boolean>`exists (select from client_member where client_id = client.id)`.as('has_members'),
     ])

@@ -31,7 +31,11 @@ export interface Client extends ClientProfile {
   hasMembers: boolean;
   /** The keyed hashes of its secrets, those that have ended included; the one that works longest is first. */
   secrets: readonly StoredSecret[];
+  /** When a client ends that registered itself. */
+  endsAt?: Date;
 }
+
+const isOver = ({ endsAt }: Client): boolean => endsAt !== undefined && endsAt <= databaseNow();
 
 export interface ClientServiceOptions {
   db: Kysely<Database>;
@@ -44,7 +48,7 @@ export type SecretVerdict = 'right' | 'wrong' | 'ended';
 
 /** What the protocol reads of clients. `ClientRegistry` changes them. */
 export interface ClientService {
-  /** The client of that id, if the brand has it and it is not disabled. */
+  /** The client of that id, if the brand has it and it is neither disabled nor over. */
   findClient(id: string, brand: string): Promise<Client | undefined>;
 
   listClients(): Promise<ClientRow[]>;
@@ -72,6 +76,7 @@ const loadClient = async (db: Kysely<Database>, id: string): Promise<Client | un
     hasMembers: row.has_members,
     secrets: row.secrets,
     ...(row.logo && { logo: row.logo }),
+    ...(row.ends_at && { endsAt: row.ends_at }),
   };
 };
 
@@ -81,7 +86,10 @@ export const createClientService = ({ db, hashes, changes }: ClientServiceOption
   let uses = new Map<string, SecretUse>();
 
   return {
-    findClient: async (id, brand) => (CLIENT_ID.test(id) ? ofBrand(await cache.get(id), brand) : undefined),
+    findClient: async (id, brand) => {
+      const client = CLIENT_ID.test(id) ? ofBrand(await cache.get(id), brand) : undefined;
+      return client && !isOver(client) ? client : undefined;
+    },
 
     listClients: () => listClients(db),
 

@@ -266,9 +266,9 @@ describeOnDatabases('the registry of clients', (connection) => {
       user_agent, address) values ('aurelia', 'g', 'eve', ${id}, 'openid', '{}', now() + interval '1 day', 'en', '', '')`.execute(
       db,
     );
-    await expect(registry.delete(eve, id, 'Lamp')).rejects.toThrow('confirmation_differs');
+    await expect(registry.delete(eve, id, { confirm: 'Lamp' })).rejects.toThrow('confirmation_differs');
     expect(await clients.findClient(id, 'aurelia')).toBeDefined();
-    await registry.delete(eve, id, 'Lamp tales');
+    await registry.delete(eve, id, { confirm: 'Lamp tales' });
     await expect(registry.get(eve, id)).rejects.toThrow('not_found');
     expect(await clients.findClient(id, 'aurelia')).toBeUndefined();
     for (const table of ['authorization_grant', 'client_secret', 'client_member'] as const)
@@ -373,7 +373,7 @@ describeOnDatabases('the registry of clients', (connection) => {
       ['gil', 'member', true],
     ]);
     expect(await registry.update(gil, id, { name: 'Ours' })).toMatchObject({ role: 'member' });
-    await expect(registry.delete(gil, id, 'Ours')).rejects.toThrow('owner_required');
+    await expect(registry.delete(gil, id, { confirm: 'Ours' })).rejects.toThrow('owner_required');
     await expect(registry.removeMember(gil, id, 'fay')).rejects.toThrow('owner_required');
     await expect(registry.addMember(gil, id, 'gil@example.com')).rejects.toThrow('owner_required');
     await expect(registry.removeMember(fay, id, 'fay')).rejects.toThrow('last_owner');

@@ -16,7 +16,7 @@ import { deleteClient, endAllOfClient, switchClient } from '../../link/ending/cl
 import { accountOf, holderOf, isDeveloper, isOperator, requireOwner } from './access.ts';
 import { type Applied, planRegistrations, storeRegistrations } from './apply-registrations.ts';
 import { toListedClient } from './client-facts.ts';
-import type { ClientRegistry } from './client-registry.ts';
+import type { ClientRegistry, DeletionTerms } from './client-registry.ts';
 import { findFaults } from './client-rules.ts';
 import { createHistory } from './history.ts';
 import { createMembership } from './membership.ts';
@@ -92,8 +92,9 @@ const requireOperatorToEnd = (actor: Actor, { first_party: isOfBrand }: ClientRo
 };
 
 const createDeleting = ({ db, clients, events, change }: RegistryDesk) => {
-  const disable = (actor: Actor, id: string, confirm: string | undefined) =>
+  const disable = (actor: Actor, id: string, { confirm, requireDue }: DeletionTerms) =>
     change(actor, id, async (trx, row, role) => {
+      await requireDue?.(trx, row);
       requireOwner(role);
       requireOperatorToEnd(actor, row);
       if (isDeveloper(actor) && confirm?.trim() !== (row.metadata.client_name ?? id))
@@ -102,9 +103,9 @@ const createDeleting = ({ db, clients, events, change }: RegistryDesk) => {
         await insertClientChange(trx, { clientId: id, actor, action: 'disabled' });
     });
 
-  const deleteOne: ClientRegistry['delete'] = async (actor, id, confirm) => {
+  const deleteOne: ClientRegistry['delete'] = async (actor, id, terms = {}) => {
     // A disabled client is given nothing more, so that the deletion finds an end.
-    await disable(actor, id, confirm);
+    await disable(actor, id, terms);
     await endAllOfClient(db, id, 'client_deleted');
     await change(actor, id, async (trx) => {
       await deleteClient(trx, id);

@@ -10,6 +10,7 @@ import type {
 } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../../clients/client/actor.ts';
+import type { ClientRow } from '../../clients/client/client.table.ts';
 import type { RegistrationFault } from '../../clients/client/fault.ts';
 import type { Database } from '../../ground/db/database.ts';
 import type { EntryChange } from '../../ground/settings-file/entry-change.ts';
@@ -61,6 +62,14 @@ export type ListedClient = Pick<
  * An `account` and a `machine` see their own clients alone: another's is `not_found`, as an unknown one is. An
  * operator sees all of them.
  */
+/** What holds for a deletion. */
+export interface DeletionTerms {
+  /** The name of the client, which developers type. */
+  confirm?: string | undefined;
+  /** Throws where the client is not to be deleted. It is asked under the lock of the row, before anything ends. */
+  requireDue?(trx: Kysely<Database>, row: ClientRow): Promise<void>;
+}
+
 export interface ClientRegistry {
   /**
    * Registers a client, and makes its secret where it authenticates by one.
@@ -129,10 +138,10 @@ export interface ClientRegistry {
   ): Promise<boolean>;
 
   /**
-   * Deletes a client with everything that it was given. `confirm` is its name, which developers type.
-   * @throws AppError not_found, owner_required, operator_required, confirmation_differs
+   * Deletes a client with everything that it was given.
+   * @throws AppError not_found, owner_required, operator_required, confirmation_differs, and what `terms` throw
    */
-  delete(actor: Actor, id: string, confirm?: string): Promise<void>;
+  delete(actor: Actor, id: string, terms?: DeletionTerms): Promise<void>;
 
   /** A page of the history, the newest change first. @throws AppError not_found */
   history(actor: Actor, id: string, paging?: Paging): Promise<ClientHistory>;

@@ -84,7 +84,7 @@ const mountChanges = (router: Router, options: ClientRoutesOptions) => {
   );
 
   mount(router, clientApi.deleteClient, async (ctx, { params, body }) => {
-    await registry.delete(await changer(ctx), params.id, body.confirm);
+    await registry.delete(await changer(ctx), params.id, { confirm: body.confirm });
   });
 
   mount(router, clientApi.addClientSecret, async (ctx, { params, body: { name, expiresAt } }) =>

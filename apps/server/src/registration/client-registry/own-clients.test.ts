@@ -147,7 +147,7 @@ describeOnDatabases('a client of the brand', (connection) => {
     const { client_id: id } = (await registry.create(operator, { ...home, first_party: true, owner: 'ida' }))
       .client;
     await expect(registry.setDisabled(ida, id, true)).rejects.toThrow('operator_required');
-    await expect(registry.delete(ida, id, home.name)).rejects.toThrow('operator_required');
+    await expect(registry.delete(ida, id, { confirm: home.name })).rejects.toThrow('operator_required');
     await registry.setDisabled(operator, id, true);
     await registry.delete(operator, id);
   });

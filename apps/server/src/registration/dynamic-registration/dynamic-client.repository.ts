@@ -30,22 +30,22 @@ export const findDynamicClient = (
 const UNUSED_DAYS = 30;
 
 /**
- * At most `limit` clients that are to be deleted, each with the name of its initial access token, if it
- * had one. They have ended, or
- * no approval of theirs lives and no token was issued to them in 30 days. A client that an operator disabled stays until
+ * At most `limit` clients that are to be deleted, of all or the one of an `id`, each with the name of its initial access
+ * token, if it had one. They have ended, or no approval of theirs lives and no token was issued to them in 30 days. A client that an operator disabled stays until
  * its end. A client whose deletion disabled it was left half deleted by a process that ended.
  */
 export const listDueDynamicClients = async (
   db: Kysely<Database>,
   now: Date,
-  limit: number,
+  { limit, id }: { limit: number; id?: string },
 ): Promise<{ client_id: string; name: string | null }[]> => {
   const { rows } = await sql<{ client_id: string; name: string | null }>`
     select dynamic.client_id, token.name
     from dynamic_client as dynamic
     join client on client.id = dynamic.client_id
     left join registration_token as token on token.id = dynamic.token_id
-    where dynamic.ends_at <= ${now}
+    where dynamic.client_id = coalesce(cast(${id ?? null} as text), dynamic.client_id)
+      and (dynamic.ends_at <= ${now}
       or (not client.disabled
         and client.created_at < cast(${now} as timestamptz) - make_interval(days => ${sql.lit(UNUSED_DAYS)})
         and not exists (select from authorization_grant as held where held.client_id = client.id)
@@ -56,7 +56,7 @@ export const listDueDynamicClients = async (
       or (client.disabled and exists (
         select from client_change as ending where ending.client_id = client.id and ending.action = 'disabled'
           and ending.actor_kind = 'registration' and ending.at < cast(${now} as timestamptz) - interval '1 minute'
-      ))
+      )))
     order by dynamic.client_id limit ${limit}`.execute(db);
   return rows;
 };

@@ -1,11 +1,15 @@
 import type { RegisteredClient } from '@candela/contract';
+import type { Kysely } from 'kysely';
 import type { ClientService } from '../../clients/client/client.service.ts';
+import type { ClientRow } from '../../clients/client/client.table.ts';
 import { hasSecret } from '../../clients/client/registration.ts';
 import type { RegistrationPolicy } from '../../clients/registration-token/registration-policy.ts';
 import { listKnownScopes } from '../../clients/resource-server/known-scopes.ts';
 import type { ResourceServerService } from '../../clients/resource-server/resource-server.service.ts';
+import type { Database } from '../../ground/db/database.ts';
 import { AppError } from '../../ground/errors.ts';
 import { createOpaqueToken, hashToken } from '../../ground/opaque-token.ts';
+import { requireInUse } from '../client-registry/access.ts';
 import type { ClientRegistry } from '../client-registry/client-registry.service.ts';
 import { asRegistered } from './as-registered.ts';
 import {
@@ -144,7 +148,9 @@ const createManagement = (options: DynamicRegistrationOptions, { requireManaged 
 
     remove: async (call: ManagementCall) => {
       const { actor } = await requireManaged(call);
-      await registry.delete(actor, call.clientId);
+      await refusing(
+        registry.delete(actor, call.clientId, { requireDue: async (_trx, row) => requireInUse(actor, row) }),
+      );
     },
   };
 };
@@ -187,10 +193,15 @@ export const createDynamicRegistrationService = (
     ...createManagement(options, callers),
 
     removeDue: async () => {
-      const due = await listDueDynamicClients(db, now(), BATCH);
+      const due = await listDueDynamicClients(db, now(), { limit: BATCH });
+      /** Somebody may have used the client since it was listed. */
+      const requireDue = async (trx: Kysely<Database>, { id }: ClientRow) => {
+        if ((await listDueDynamicClients(trx, now(), { limit: 1, id })).length === 0)
+          throw new AppError('not_found');
+      };
       for (const { client_id: id, name } of due)
-        await registry.delete(actorOf(name), id).catch((error: unknown) => {
-          // Another process was faster.
+        await registry.delete(actorOf(name), id, { requireDue }).catch((error: unknown) => {
+          // Another process was faster, or it is not due any more.
           if (!(error instanceof AppError && error.code === 'not_found')) throw error;
         });
       return due.length;
