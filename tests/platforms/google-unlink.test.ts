@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestDatabase } from '@candela/server/testing/databases';
+import { importLinkLines } from '@candela/server/testing/import-links';
 import { createCommandRunner } from '@candela/server/testing/run-command';
 import { createRemoteJWKSet, decodeJwt, importSPKI, jwtVerify } from 'jose';
 import { sql } from 'kysely';
@@ -145,6 +146,22 @@ test('Google is told once of a link that its person ends, by the token that it k
     audience: `https://${server.host}${tokens}`,
   });
   expect(assertion.payload).toMatchObject({ scope: 'https://www.googleapis.com/auth/cloud-platform' });
+});
+
+test('Google is told of a link that moved here, by the token that it keeps from the server before', async () => {
+  const { agent, identifier } = await world.signUp();
+  const kept = 'a refresh token of the server before';
+  const line = { client_id: google.clientId, account: identifier, refresh_token: kept, scope: 'openid' };
+  expect(await importLinkLines([{ ...line, brand: 'aurelia' }], { db: world.db })).toMatchObject({
+    imported: 1,
+  });
+  for (const _time of [1, 2]) expect((await google.refresh(kept)).status).toBe(200);
+  await agent.delete('/api/authorizations');
+  const [{ body }] = (await untilReceived(publish)) as [ReturnType<typeof receivedAt>[number]];
+  expect(decodeJwt(JSON.parse(body).set).events).toMatchObject({
+    [TOKEN_REVOKED]: { token: sha512(sha512(kept)).toString('base64') },
+  });
+  await untilOutcome('told');
 });
 
 test('an event that Google refuses is settled, with its words', async () => {

@@ -33,7 +33,7 @@ export interface AuthorizationGrantTable {
   ends_at: Date | null;
   /** For how many days before `ends_at` the person was told of it last; null: not yet. */
   end_told_days: number | null;
-  /** What Google knows the link by (`googleHashOf`); null for a link of any other client. */
+  /** What Google knows the link by (`hashKeptByGoogle`); null for a link of any other client. */
   google_token_hash: string | null;
 }
 

@@ -23,7 +23,7 @@ import { queueSlide } from '../storage/grant-slide.ts';
 import { row } from '../storage/row.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
-import { googleHashOf } from './google-hash.ts';
+import { hashKeptByGoogle } from './google-hash.ts';
 import { refreshPolicyOf } from './policy.ts';
 import { notePresented, presentedIn } from './presented.ts';
 import { sealFor } from './successor.ts';
@@ -228,8 +228,7 @@ export const createRefreshTokenAdapter = ({ db, brand, servedBrands }: AdapterCo
       const client = payload.clientId ? await request.findClient(payload.clientId) : undefined;
       const { term } = refreshPolicyOf(client, payload);
       const begins = predecessor === undefined;
-      const isKeptByGoogle = begins && policyOf(client).platform === 'google-home';
-      const googleTokenHash = isKeptByGoogle ? googleHashOf(id) : undefined;
+      const googleTokenHash = begins ? hashKeptByGoogle(client, id) : undefined;
       const { grantId } = payload;
       queueSlide(unit, { brand, grantId, until, linked: true, begins, term, googleTokenHash });
     },

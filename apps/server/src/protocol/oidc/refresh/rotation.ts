@@ -4,6 +4,7 @@ import type { EngineClient } from '../client/client-policy.ts';
 import { endIn } from '../storage/columns.ts';
 import { queueSlide } from '../storage/grant-slide.ts';
 import { currentUnit } from '../storage/unit.ts';
+import { hashKeptByGoogle } from './google-hash.ts';
 import { refreshTokenSeconds } from './policy.ts';
 import { type PresentedRefreshToken, presentedIn } from './presented.ts';
 import { queueFirstUse, queueKeptSuccessor, queueKeptUse } from './refresh-token.adapter.ts';
@@ -44,6 +45,8 @@ export const createRotation =
     if (until > end || lasts) queueKeptUse(unit, { brand, id, until });
     else queueFirstUse(unit, brand, id);
     if (lasts && verdict === 'repeated') queueKeptSuccessor(unit, { brand, id, until });
-    queueSlide(unit, { brand, grantId: token.grantId, until, linked: true, term, refreshed: true });
+    const googleTokenHash = hashKeptByGoogle(oidc.client, id);
+    const use = { until, linked: true, term, refreshed: true, googleTokenHash };
+    queueSlide(unit, { brand, grantId: token.grantId, ...use });
     return verdict === 'issued';
   };

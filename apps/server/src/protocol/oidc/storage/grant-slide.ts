@@ -31,7 +31,7 @@ export interface Slide {
   term?: Term | undefined;
   /** Whether a refresh token is used, as opposed to issued. */
   refreshed?: boolean;
-  /** Of a first refresh token that Google keeps: see `googleHashOf`. */
+  /** Of a refresh token that Google keeps: the first one of a link, or one that Google presents. See `hashKeptByGoogle`. */
   googleTokenHash?: string | undefined;
 }
 
@@ -107,6 +107,16 @@ const defineLinkSlide = (more: { refreshes?: RawBuilder<string> }) =>
 const slideLink = defineLinkSlide({});
 const slideRefreshed = defineLinkSlide({ refreshes: countedRefreshes });
 
+/** What Google presents is what it keeps: so is known of a link that has moved, or is older than the column. */
+const slideRefreshedByGoogle = defineWrite<SlideValues & TermValues & { googleTokenHash: string | null }>(
+  (db, param, guard) =>
+    slideOf(db, param as Param<SlideValues>, guard).set({
+      ...linkSetsOf(param as Param<SlideValues & TermValues>),
+      refreshes: countedRefreshes,
+      google_token_hash: sql`coalesce(google_token_hash, ${text(param('googleTokenHash'))})`,
+    }),
+);
+
 /** Slides a grant that becomes a link, and tells of the link. Of several at once one has found it to be none. */
 const slideNewLink = defineWrite<SlideValues & TermValues & { googleTokenHash: string | null }>(
   (db, param, guard) =>
@@ -171,6 +181,8 @@ export const queueSlide = (unit: UnitOfWork, { brand, grantId, ...use }: Slide):
     termSeconds: term?.seconds ?? null,
   };
   if (linked && begins) unit.hold(side, slideNewLink, { ...values, googleTokenHash });
+  else if (refreshed && googleTokenHash !== null)
+    unit.hold(side, slideRefreshedByGoogle, { ...values, googleTokenHash });
   else if (linked) unit.hold(side, refreshed ? slideRefreshed : slideLink, values);
   else unit.hold(side, slideGrant, { ...key, until: Math.max(lastToken, endIn(GRANT_AFTER_USE_SECONDS)) });
 };
