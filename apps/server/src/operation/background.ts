@@ -7,6 +7,7 @@ import type { ClientLogoService } from '../clients/client/client-logo.service.ts
 import type { ClientRecords } from '../clients/client-health/client-records.ts';
 import type { ServiceCounts } from '../desk/service/service-counts.ts';
 import type { IdentityRevocationService } from '../federation/revocation/identity-revocation.service.ts';
+import { isClockRight } from '../ground/db/clock.ts';
 import type { Connection } from '../ground/db/connect.ts';
 import type { EventSink } from '../ground/event/events.ts';
 import type { Logger } from '../ground/logger.ts';
@@ -62,16 +63,20 @@ export const startBackground = (options: BackgroundOptions): Background => {
   };
   const rotateKeys = () => rotateDueKeys({ db, secretKeys, events, olderThanDays: keyRotationDays });
   const sweepTurn = createSweepTurn(db, logger);
+  /** What ends or tells by a time, and cannot be taken back: the clock of the database may be the wrong one. */
+  const byRightClock = (work: (signal: AbortSignal) => Promise<unknown>) => async (signal: AbortSignal) => {
+    if (isClockRight()) await work(signal);
+  };
   const loops = [
     every(MINUTE, sweepTurn, { onFailure: warn('sweep failed') }),
-    every(MINUTE, () => waitingChanges.carryOut(), {
+    every(MINUTE, byRightClock(waitingChanges.carryOut), {
       onFailure: warn('changes that are due were not carried out'),
     }),
     every(NOTICE_SECONDS, signInNotices.sendDue, {
       onFailure: warn('notices of sign-ins were not sent'),
       retrySeconds: MINUTE,
     }),
-    every(10 * MINUTE, linkEndNotices.sendDue, {
+    every(10 * MINUTE, byRightClock(linkEndNotices.sendDue), {
       atOnce: true,
       onFailure: warn('notices of links that end were not sent'),
     }),
@@ -79,7 +84,7 @@ export const startBackground = (options: BackgroundOptions): Background => {
       onFailure: warn('refused sign-ins were not written'),
       retrySeconds: MINUTE,
     }),
-    every(MINUTE, (signal) => leavings.carryOut(signal), {
+    every(MINUTE, byRightClock(leavings.carryOut), {
       onFailure: warn('accounts whose grace is over were not deleted'),
     }),
     every(EXPORT_SECONDS, (signal) => dataExports.prepareDue(signal), {
@@ -89,7 +94,7 @@ export const startBackground = (options: BackgroundOptions): Background => {
     every(MINUTE, (signal) => revocations.carryOut(signal), {
       onFailure: warn('what identity providers issued was not given back'),
     }),
-    every(10 * MINUTE, registration.removeDue, {
+    every(10 * MINUTE, byRightClock(registration.removeDue), {
       onFailure: warn('clients that registered themselves and are due were not deleted'),
     }),
     every(RECORD_SECONDS, clientRecords.flush, {
@@ -99,7 +104,10 @@ export const startBackground = (options: BackgroundOptions): Background => {
     every(MINUTE, serviceCounts.flush, { onFailure: warn('counts of the service were not written') }),
     every(MINUTE, clients.writeUses, { onFailure: warn('the use of secrets was not noted') }),
     every(MINUTE, fetchLogos, { atOnce: true, onFailure: warn('fetching logos failed') }),
-    every(HOUR, rotateKeys, { atOnce: true, onFailure: warn('rotating the signing keys failed') }),
+    every(HOUR, byRightClock(rotateKeys), {
+      atOnce: true,
+      onFailure: warn('rotating the signing keys failed'),
+    }),
     // Not at once: whoever put a key in front before all processes knew it can still take it back.
     every(HOUR, createSealing({ db, secretKeys, logger, events }), {
       onFailure: warn('sealing under the newest SECRET_KEY failed'),

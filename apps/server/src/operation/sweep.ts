@@ -11,6 +11,7 @@ import { deleteOldHours, moveMinutesToHours } from '../desk/service/service-coun
 import { providerArrivalRows } from '../federation/arrival/provider-arrival.repository.ts';
 import { providerAttemptRows } from '../federation/attempt/provider-attempt.repository.ts';
 import { providerEventRows } from '../federation/told/provider-event.repository.ts';
+import { isClockRight } from '../ground/db/clock.ts';
 import type { Database } from '../ground/db/database.ts';
 import { deleteExpired, type ExpiredRows } from '../ground/db/delete-expired.ts';
 import { databaseTime, type SqlTime } from '../ground/db/sql-time.ts';
@@ -180,13 +181,16 @@ export interface SweepTurn {
 }
 
 /**
- * Makes the work of sweeping a little at a time beside live requests; of several processes one at a time does it.
+ * Makes the work of sweeping a little at a time beside live requests; of several processes one at a time does it. It
+ * rests while the clock of this process and that of the database differ.
  */
 export const createSweepTurn = (db: Kysely<Database>, logger: Logger): SweepTurn => {
   const lease = createLease(db, { name: 'sweep', seconds: LEASE_SECONDS });
   const counts: SweepCounts = { sweeps: 0, rows: 0 };
   const turn = async (signal: AbortSignal): Promise<void> => {
-    const rows = await lease.hold((mayGoOn) => sweep(db, databaseTime, { share: SHARE, mayGoOn, signal }));
+    const rows = await lease.hold((isHeld) =>
+      sweep(db, databaseTime, { share: SHARE, mayGoOn: () => isClockRight() && isHeld(), signal }),
+    );
     if (rows === undefined) return;
     counts.sweeps += 1;
     counts.rows += rows;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { describeOnPostgres } from '../../../testing/describe-on-databases.ts';
-import { sweep } from '../../operation/sweep.ts';
+import { createSweepTurn, sweep } from '../../operation/sweep.ts';
 import { aheadSeconds, databaseNow, isClockRight, startClock, toDatabaseSeconds } from './clock.ts';
 
 const YEAR_MS = 365 * 86_400_000;
@@ -53,6 +53,24 @@ describeOnPostgres('the clock of the database', (connection) => {
     const clock = await startClock(connection.db, { error: () => undefined, warn: () => undefined } as never);
     expect(aheadSeconds()).toBe(0);
     expect(isClockRight()).toBe(true);
+    await clock.stop();
+  });
+
+  test('while the clocks differ nothing is swept: that of the database may be the wrong one', async () => {
+    const { db } = connection;
+    const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined } as never;
+    const expires_at = new Date(Date.now() - 60_000);
+    await db.insertInto('rate_limit').values({ key: 'over', hits: 1, expires_at }).execute();
+    const left = () => db.selectFrom('rate_limit').select('key').execute();
+    const clock = await startClock(db, logger);
+    turn(-YEAR_MS);
+    const sweepTurn = createSweepTurn(db, logger);
+    await sweepTurn(new AbortController().signal);
+    expect(await left()).toEqual([{ key: 'over' }]);
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    await sweepTurn(new AbortController().signal);
+    expect(await left()).toEqual([]);
     await clock.stop();
   });
 

@@ -26,6 +26,11 @@ const postponements = {
   suspended: { retrySeconds: 900, detail: 'the account is disabled: its link is suspended' },
   keys: { retrySeconds: 10, detail: 'the keys that verify the assertion cannot be fetched' },
   narrowed: { retrySeconds: 1, detail: 'the person took scopes away meanwhile: nothing is spent' },
+  clock: {
+    retrySeconds: 30,
+    detail:
+      'by the clock of the database the refresh token has ended, and the clock of this process differs by more than 30 s: one of them is wrong',
+  },
   elsewhere: {
     retrySeconds: 60,
     detail:

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isClockRight } from '../../../ground/db/clock.ts';
 import { compileOnce, type Param } from '../../../ground/db/statement.ts';
 import { hashToken } from '../../../ground/opaque-token.ts';
 import { absenceOf } from '../../../link/moved-link/moving.ts';
@@ -174,6 +175,10 @@ const postponingRoutes: ReadonlySet<string | undefined> = new Set(['token', 'rev
 const homeClientOf = ({ client }: EngineRequest): string | undefined =>
   client && policyOf(client).linksHomes && !isStandIn(client.clientId) ? client.clientId : undefined;
 
+/** Where the clocks differ, the one that says that a token has ended may be the wrong one: nothing ends by it. */
+const isUnsure = ({ verdict }: RefreshJudgement): boolean =>
+  (verdict === 'over' || verdict === 'theft') && !isClockRight();
+
 export const createRefreshTokenAdapter = ({ db, brand, servedBrands }: AdapterContext): ModelAdapter => {
   const load = createBatch(
     (idHashes) => findTokens(db, { brand, idHashes }),
@@ -197,6 +202,10 @@ export const createRefreshTokenAdapter = ({ db, brand, servedBrands }: AdapterCo
       const client = payload.clientId ? await request.findClient(payload.clientId) : undefined;
       const policy = refreshPolicyOf(client, payload);
       const judgement = judgeRefresh(toPresented(payload, found), policy, endIn(0));
+      if (request.route === 'token' && isUnsure(judgement)) {
+        unit.noted.postponed = 'clock';
+        return undefined;
+      }
       notePresented(unit, {
         predecessor: id,
         mode: policy.mode,

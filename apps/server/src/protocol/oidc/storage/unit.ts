@@ -83,9 +83,10 @@ export interface UnitOfWork extends OutageWatch {
      * Why a refresh token that is refused, or not found to be revoked, may be good later. `suspended`: its account is disabled, and its link waits.
      * `moving`: it is unknown, and an import of links is not complete.
      * `elsewhere`: it is of a brand that is not served, or the database has no link of its client.
+     * `clock`: it has ended by a clock that may be wrong.
      * `keys`: those that verify an assertion cannot be fetched.
      */
-    postponed?: 'suspended' | 'moving' | 'elsewhere' | 'keys';
+    postponed?: 'suspended' | 'moving' | 'elsewhere' | 'clock' | 'keys';
     /** The client asked whether there is an account, and was answered without a token. */
     onlyAsked?: boolean;
     /** Why the secret of the client was refused. */
