@@ -81,6 +81,7 @@ export const backupCommands = [
         value: restored,
         lines: [
           `restored: ${number.format(rows)} rows, as they were at ${at} under release ${madeBy}, in ${seconds} s`,
+          'what was written since is lost: an app that has refreshed since has to be linked again, unless its refresh_mode is static, and what was withdrawn since is back',
           ...(migrated.length > 0 ? [`migrations applied since: ${migrated.join(', ')}`] : []),
         ],
       };

@@ -284,6 +284,8 @@ describeOnDatabases('every command', (connection) => {
     // Into the database that it was made of, which serves nobody.
     asked.add('restore');
     expect(await answer('restore all.backup --replace --yes')).toMatchObject({ at: backup.at, migrated: [] });
+    const restored = await run('restore', 'all.backup', '--replace', '--yes');
+    expect(restored.out).toContain('an app that has refreshed since has to be linked again');
     expect(await ask('sweep')).toEqual({ deleted: expect.any(Number) });
     const onDatabase = commands.filter(({ needs }) => needs !== 'environment').map(({ name }) => name);
     expect([...asked].toSorted()).toEqual(onDatabase.toSorted());
