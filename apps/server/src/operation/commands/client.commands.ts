@@ -1,3 +1,4 @@
+import type { RegisteredClient } from '@candela/contract';
 import { readClientFile } from '../../clients/client/client-file.ts';
 import { presets } from '../../clients/client/presets.ts';
 import { type CommandPlace, type CommandResult, command, MisuseError } from './command.ts';
@@ -20,6 +21,14 @@ const setOption = {
 } as const;
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** Homes are linked anew by their people, one by one. @throws MisuseError */
+const requireConsentToEnd = ({ client_name: name, links }: RegisteredClient, id: string): void => {
+  if (links > 0)
+    throw new MisuseError(
+      `client disable ${id} needs --yes. "${name}" would lose its ${count(links, 'link')} for good: "client enable" brings none back`,
+    );
+};
 
 const setDisabled = async (place: CommandPlace, id: string, disabled: boolean): Promise<CommandResult> => {
   const registry = await openRegistry(place);
@@ -160,10 +169,19 @@ export const clientCommands = [
   }),
   command({
     name: 'client disable',
-    summary: 'end all that a client was given, and give it nothing more',
+    summary:
+      'end all that a client was given, and give it nothing more; where it has links, without --yes, say how many',
     args: ['ID'],
-    example: 'client disable home-hub',
-    run: (context) => setDisabled(context, context.args[0], true),
+    options: { yes: { does: 'its links end for good' } },
+    example: 'client disable home-hub --yes',
+    run: async (context) => {
+      const [id] = context.args;
+      if (!context.options.yes) {
+        const registry = await openRegistry(context, { writes: false });
+        requireConsentToEnd(await onClient(id, registry.get(operator, id)), id);
+      }
+      return setDisabled(context, id, true);
+    },
   }),
   command({
     name: 'client enable',

@@ -338,6 +338,22 @@ describeOnDatabases('every command', (connection) => {
     expect(await answer('client list')).toEqual(before);
   });
 
+  test('that disables a client with links wants --yes, and says how many end', async () => {
+    const { client_id: id } = await answer(
+      'client create --preset alexa --name Alexa --set vendor_id=M2EXAMPLE1234',
+    );
+    const line = { client_id: id, account: 'ada@example.com', refresh_token: 'old', scope: 'openid' };
+    await answer(`link import ${await fileOf('links-to-end.jsonl', JSON.stringify(line))}`);
+    expect(await run('client', 'disable', id)).toEqual({
+      status: 2,
+      out: '',
+      error: expect.stringContaining(`needs --yes. "Alexa" would lose its 1 link for good`),
+    });
+    expect(await answer(`client show ${id}`)).toMatchObject({ disabled: false, links: 1 });
+    expect(await answer(`client disable ${id} --yes`)).toEqual({ id, disabled: true });
+    expect(await answer(`client show ${id}`)).toMatchObject({ disabled: true, links: 0 });
+  });
+
   test('that names a scope which nobody has is obeyed, with a warning', async () => {
     const made = await run(
       'client',
