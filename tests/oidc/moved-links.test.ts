@@ -137,6 +137,23 @@ test('OA38: a client of the mode static that keeps its old token keeps its link'
   expect(await authorizations(person)).toEqual([]);
 });
 
+test('a moved link shows its absolute end, and is renewed, before the app has refreshed it', async () => {
+  const DAY = 86_400;
+  const age = Math.ceil((Date.now() - Date.parse(SINCE)) / 1_000);
+  const { app, line, agent } = await move('an old token of a link that ends', {
+    refresh_family_ttl: age + 10 * DAY,
+  });
+  const endIn = async () => {
+    const [{ id, link }] = await authorizations({ agent });
+    return { id, days: Math.round((Date.parse(link.endsAt) - Date.now()) / (DAY * 1_000)) };
+  };
+  const { id, days } = await endIn();
+  expect(days).toBe(10);
+  expect((await agent.post(`/api/authorizations/${id}/renew`)).status).toBe(200);
+  expect((await endIn()).days).toBe(Math.round(age / DAY) + 10);
+  expect(await successorOf(app, line.refresh_token)).not.toBe('');
+});
+
 test.each(['static', 'rotate'])('a client of the mode %s gets a token of ours all the same', async (mode) => {
   const { app, line } = await move(`an old token of a client that is ${mode}`, { refresh_mode: mode });
   const successor = await successorOf(app, line.refresh_token);

@@ -27,6 +27,8 @@ export interface MovedLink extends MovedToken {
   locale: string;
   since: number;
   expiresAt: number;
+  /** When the link ends however often it is used; null: it lasts as long as it is used. */
+  endsAt: number | null;
   grantPayload: object;
   tokenPayload: object;
 }
@@ -115,7 +117,7 @@ export const insertMovedTokens = async (
 /** Inserts the grants of links. Nobody's browser is known of them. */
 export const insertMovedGrants = async (db: Kysely<Database>, links: readonly MovedLink[]): Promise<void> => {
   const rows = links.map(
-    ({ brand, grantId, accountId, clientId, scope, locale, since, expiresAt, grantPayload }) => ({
+    ({ brand, grantId, accountId, clientId, scope, locale, since, expiresAt, endsAt, grantPayload }) => ({
       brand,
       grantId,
       accountId,
@@ -124,17 +126,18 @@ export const insertMovedGrants = async (db: Kysely<Database>, links: readonly Mo
       locale,
       since,
       expiresAt,
+      endsAt,
       payload: grantPayload,
     }),
   );
   await sql`
     insert into authorization_grant (brand, id, account_id, client_id, scope, payload, has_refresh_token, user_agent,
-      address, locale, created_at, expires_at)
+      address, locale, created_at, expires_at, ends_at)
     select brand, "grantId", "accountId", "clientId", scope, payload, true, '', '', locale,
-      to_timestamp(since), to_timestamp("expiresAt")
+      to_timestamp(since), to_timestamp("expiresAt"), to_timestamp("endsAt")
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as added(brand text, "grantId" text, "accountId" text,
       "clientId" text, scope text, payload jsonb, locale text, since double precision,
-      "expiresAt" double precision)`.execute(db);
+      "expiresAt" double precision, "endsAt" double precision)`.execute(db);
 };
 
 /** Inserts the refresh tokens of links, whose grants are there. */

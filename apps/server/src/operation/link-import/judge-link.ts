@@ -56,12 +56,12 @@ export const placeLink = (
 const hasRefreshTokens = ({ metadata }: ClientRow): boolean =>
   Array.isArray(metadata.grant_types) && metadata.grant_types.includes('refresh_token');
 
-/** When the token ends of a link that is moved now: by its lifetime, and by that of its family, which began with the link. */
-const endOf = ({ since }: LinkRow, metadata: PolicyMetadata, now: number): number =>
-  Math.min(
-    now + (metadata.refresh_token_ttl ?? REFRESH_TOKEN_SECONDS),
-    since + (metadata.refresh_family_ttl ?? Number.POSITIVE_INFINITY),
-  );
+/** When a link ends that is moved now: its token by its lifetime, and all by that of its family, which began with the link. */
+const endsOf = ({ since }: LinkRow, metadata: PolicyMetadata, now: number) => {
+  const { refresh_token_ttl: seconds = REFRESH_TOKEN_SECONDS, refresh_family_ttl: family } = metadata;
+  const endsAt = family === undefined ? null : since + family;
+  return { expiresAt: Math.min(now + seconds, endsAt ?? Number.POSITIVE_INFINITY), endsAt };
+};
 
 /** What becomes of a line whose client, brand and account are found. `known` is what is known of its token. */
 export const judgeLink = (
@@ -84,8 +84,8 @@ export const judgeLink = (
   };
   const found = resolveLinkScopes(row.scopes, asking, apis.get(brand) ?? []);
   if (typeof found === 'string') return found;
-  const expiresAt = endOf(row, client.metadata as PolicyMetadata, now);
-  if (expiresAt <= now) return 'link_over';
+  const ends = endsOf(row, client.metadata as PolicyMetadata, now);
+  if (ends.expiresAt <= now) return 'link_over';
   const grantId = createOpaqueToken();
   const link = { ...found, accountId: owner.id, clientId: client.id, grantId, since: row.since };
   return {
@@ -97,7 +97,7 @@ export const judgeLink = (
     scope: found.keys.join(' '),
     locale: owner.locale,
     since: row.since,
-    expiresAt,
+    ...ends,
     grantPayload: movedGrantPayload(link),
     tokenPayload: movedTokenPayload(link),
   };
