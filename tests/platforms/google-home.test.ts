@@ -131,7 +131,7 @@ describe('Google Home is asked to come again', () => {
   const later = (answer: unknown) =>
     expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
 
-  test('by a database that never had a link of it, as one has that was started by mistake', async () => {
+  test('by a database that has had no link of it for long, as one has that was started by mistake', async () => {
     const { agent } = await world.signUp();
     const metadata = { preset: 'google-home', project_id: PROJECT };
     const known = await registerPlatform(world, { metadata, redirectUri, authentication: 'body' });
@@ -139,9 +139,16 @@ describe('Google Home is asked to come again', () => {
     later(await known.refresh(kept));
     later(await known.revoke(kept));
     await known.link(agent);
-    expect(await known.refresh(kept)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    later(await known.refresh(kept));
+    const age = (interval: string) =>
+      sql`update authorization_grant set created_at = now() - cast(${interval} as interval)
+        where client_id = ${known.clientId}`.execute(world.db);
+    await age('1 hour');
+    const refused = { status: 400, body: { error: 'invalid_grant' } };
+    expect(await known.refresh(kept)).toMatchObject(refused);
+    await age('1 minute');
     await agent.delete('/api/authorizations');
-    expect(await known.refresh(kept)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await known.refresh(kept)).toMatchObject(refused);
   });
 
   test('while its link is of a brand that is not served, as after a change of the id', async () => {

@@ -1,5 +1,6 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
+import { secondsFromNow } from '../../ground/db/sql-time.ts';
 import type { MovedTokenTable } from './moved-token.table.ts';
 
 // Rows travel as one JSON parameter, so that a batch of any size is the same statement.
@@ -58,6 +59,9 @@ export interface AbsentToken extends MovedToken {
   servedBrands: readonly string[];
 }
 
+/** Where a client has no older link than this, and none that ended, the database may be the wrong one. */
+const YOUNG_SECONDS = 3_600;
+
 /** The brands that refresh tokens are of. Each is one look into the index, however many tokens it has. */
 const brandsOfTokens = sql`with recursive named(brand) as (
   select min(brand) from refresh_token
@@ -84,7 +88,10 @@ export const findAbsence = async (
         where named.brand <> all(cast(${servedBrands} as text[]))
       ) then 'elsewhere'
       when ${client} is not null
-        and not exists (select from authorization_grant where client_id = ${client})
+        and not exists (
+          select from authorization_grant
+          where client_id = ${client} and has_refresh_token and created_at < ${secondsFromNow(-YOUNG_SECONDS)}
+        )
         and not exists (select from ended_link where client_id = ${client})
         then 'elsewhere'
       end as absence`.execute(db);

@@ -17,7 +17,7 @@ export const linksLease = (db: Kysely<Database>): Lease =>
 /**
  * Why a refresh token that was not found need not have ended (docs/decisions/158-links-of-another-database.md).
  * `moving`: an import, or another run of it, may bring it. `elsewhere`: it is of a brand that is not served, or its client
- * links homes and has no link, which is most likely the wrong database.
+ * links homes and has had no link for an hour, which is most likely the wrong database.
  */
 export const absenceOf = (db: Kysely<Database>, token: AbsentToken): Promise<Absence | undefined> =>
   findAbsence(db, leaseIsUnreleased(NAME, AGAIN_SECONDS), token);

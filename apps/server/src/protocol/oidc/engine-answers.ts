@@ -34,7 +34,7 @@ const postponements = {
   elsewhere: {
     retrySeconds: 60,
     detail:
-      'the refresh token is of a brand that is not served, or the database has no link of the client: is it the right one?',
+      'the refresh token is of a brand that is not served, or the database has had no link of the client for long: is it the right one?',
   },
   moving: { retrySeconds: 5, detail: 'an import of links is not complete, and may bring this refresh token' },
 };
