@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
+import { ACCOUNT, insertAccount } from '../../../testing/protocol-store.ts';
 import { recordEvents } from '../../../testing/recorded-events.ts';
 import { createRegistrations } from '../../../testing/registrations.ts';
 import { createResourceServerService } from '../../clients/resource-server/resource-server.service.ts';
@@ -201,7 +202,21 @@ describeOnDatabases('clients', (connection) => {
     });
     await service.apply([entry('switched', { disabled: false })]);
     expect(await service.clients.findClient('switched', 'aurelia')).toBeDefined();
-    await service.apply([entry('switched', { disabled: true })]);
+    await insertAccount(connection.db);
+    const place = { brand: 'aurelia', client_id: 'switched', user_agent: '', address: '', locale: 'en' };
+    const held = { ...place, account_id: ACCOUNT, payload: '{}', scope: 'openid', has_refresh_token: true };
+    const expires_at = new Date(Date.now() + 60_000);
+    await connection.db
+      .insertInto('authorization_grant')
+      .values(['one', 'other'].map((id) => ({ ...held, id, expires_at })))
+      .execute();
+    const off = [entry('switched', { disabled: true })];
+    const ends = [
+      { warnings: ['client "switched" .disabled ends its 2 links for good: enabling brings none back'] },
+    ];
+    expect(await service.apply(off, { dryRun: true })).toMatchObject(ends);
+    expect(await service.apply(off)).toMatchObject(ends);
+    expect(await service.apply(off)).toMatchObject([{ outcome: 'unchanged', warnings: [] }]);
     expect(await service.clients.findClient('switched', 'aurelia')).toBeUndefined();
     await expect(service.setDisabled('nobody', true)).rejects.toThrow('not_found');
   });

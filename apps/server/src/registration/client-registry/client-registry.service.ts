@@ -13,6 +13,7 @@ import { AppError } from '../../ground/errors.ts';
 import { readCursor, toPage } from '../../ground/paging/page-cursor.ts';
 import type { EntryChange } from '../../ground/settings-file/entry-change.ts';
 import { deleteClient, endAllOfClient, switchClient } from '../../link/ending/client-ending.ts';
+import { countLinksOfClient } from '../../link/grant/grant.repository.ts';
 import { accountOf, holderOf, isDeveloper, isOperator, requireOwner } from './access.ts';
 import { type Applied, planRegistrations, storeRegistrations } from './apply-registrations.ts';
 import { toListedClient } from './client-facts.ts';
@@ -45,19 +46,25 @@ const createApplying = (desk: RegistryDesk) => {
     );
   };
 
-  /** Others are refused for such scopes. */
-  const warnOfScopes = async (
+  /** An entry is a line of a file: that it ends homes for good is not to be seen in it. */
+  const describeEnding = async ({ id, disabled }: Registration): Promise<string[]> => {
+    const links = disabled ? await countLinksOfClient(db, id) : 0;
+    return links === 0
+      ? []
+      : [`client "${id}" .disabled ends its ${links} links for good: enabling brings none back`];
+  };
+
+  /** By id, what an operator is told of registrations before they are stored. Others are refused for such scopes. */
+  const findWarnings = async (
     actor: Actor,
     registrations: readonly Registration[],
-    changes: readonly EntryChange[],
-  ): Promise<EntryChange[]> => {
-    if (!isOperator(actor)) return [...changes];
+  ): Promise<Map<string, string[]>> => {
+    if (!isOperator(actor)) return new Map();
     const apis = await resourceServers.listResourceServers();
-    const found = new Map(registrations.map((one) => [one.id, describeUnknownScopes(one, apis)]));
-    return changes.map((change) => ({
-      ...change,
-      warnings: [...change.warnings, ...(found.get(change.id) ?? [])],
-    }));
+    const found = new Map<string, string[]>();
+    for (const one of registrations)
+      found.set(one.id, [...describeUnknownScopes(one, apis), ...(await describeEnding(one))]);
+    return found;
   };
 
   const finish = async ({ plan: { next, disabled }, outcome, switched }: Applied): Promise<void> => {
@@ -70,12 +77,12 @@ const createApplying = (desk: RegistryDesk) => {
 
   const apply: ClientRegistry['apply'] = async (actor, entries, { dryRun = false } = {}) => {
     const registrations = await read(actor, entries);
-    const warned = (plans: readonly PlannedRegistration[]) =>
-      warnOfScopes(
-        actor,
-        registrations,
-        plans.map(({ change }) => change),
-      );
+    const found = await findWarnings(actor, registrations);
+    const warned = (plans: readonly PlannedRegistration[]): EntryChange[] =>
+      plans.map(({ change }) => ({
+        ...change,
+        warnings: [...change.warnings, ...(found.get(change.id) ?? [])],
+      }));
     if (dryRun) return warned(await planRegistrations(db, registrations, hashes));
     const applied = await inTransaction(db, (trx) =>
       storeRegistrations(trx, { actor, registrations, hashes }),
