@@ -149,8 +149,11 @@ describe('a person who leaves', () => {
 
   test('LV2: signs in to keep the account, and loses no link', async () => {
     const { agent, identifier } = await world.signUp();
-    const link = await linkApp(world, agent, await world.registerApp());
+    const brief = { refresh_token_ttl: 7 * 86_400 };
+    const link = await linkApp(world, agent, await world.registerApp(brief));
     await leave(agent);
+    // Nobody could use it meanwhile.
+    await link.pass(13 * 86_400);
     const back = (await world.signIn(identifier)).agent;
     const { leavingAt } = (await back.get('/api/account')).json();
     expect(Date.parse(leavingAt)).toBeGreaterThan(Date.now());

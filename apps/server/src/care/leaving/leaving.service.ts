@@ -1,3 +1,4 @@
+import { GRACE_DAYS } from '@candela/contract/rules/leaving';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../ground/db/database.ts';
 import { transact } from '../../ground/db/transact.ts';
@@ -6,6 +7,7 @@ import type { EventSink } from '../../ground/event/events.ts';
 import { createLease } from '../../ground/lease/lease.ts';
 import { end } from '../../link/ending/end.ts';
 import { ends } from '../../link/ending/what-ends-what.ts';
+import { lengthenLinks } from '../../link/grant/grant-change.repository.ts';
 import { type AccountRecord, lockAccount } from '../../person/account/account.repository.ts';
 import { noteActivity } from '../../person/activity/note-activity.ts';
 import type { MessageBrand } from '../../person/delivery/code-message.ts';
@@ -93,6 +95,7 @@ const beginGrace = async (
     accountId,
     identifiers: identifiers.map(({ value }) => value),
   });
+  await lengthenLinks(trx, accountId, GRACE_DAYS);
   const notices = await addNotices(trx, options.messages, identifiers, {
     notice: 'deletion_requested',
     at: endsAt,

@@ -71,6 +71,35 @@ export const renewGrant = async (
     .executeTakeFirstOrThrow();
 };
 
+/** Lets the links of an account, which the caller holds, last longer by a time in which nobody can use them. */
+export const lengthenLinks = async (
+  trx: Kysely<Database>,
+  accountId: string,
+  days: number,
+): Promise<void> => {
+  const more = sql`make_interval(days => ${sql.lit(days)})`;
+  await trx
+    .updateTable('authorization_grant')
+    .set({ expires_at: sql<Date>`greatest(expires_at, least(expires_at + ${more}, ends_at))` })
+    .where('account_id', '=', accountId)
+    .where('has_refresh_token', '=', true)
+    .execute();
+  await trx
+    .updateTable('refresh_token')
+    .set({ expires_at: sql<Date>`expires_at + ${more}` })
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('authorization_grant')
+          .select('authorization_grant.id')
+          .where('authorization_grant.account_id', '=', accountId)
+          .whereRef('authorization_grant.brand', '=', 'refresh_token.brand')
+          .whereRef('authorization_grant.id', '=', 'refresh_token.grant_id'),
+      ),
+    )
+    .where('expires_at', '>', sql<Date>`now()`)
+    .execute();
+};
+
 /** Lets a locked grant have fewer scopes. */
 export const updateScope = (
   trx: Kysely<Database>,
