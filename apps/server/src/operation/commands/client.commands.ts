@@ -1,7 +1,12 @@
-import type { RegisteredClient } from '@candela/contract';
 import { readClientFile } from '../../clients/client/client-file.ts';
 import { presets } from '../../clients/client/presets.ts';
-import { type CommandPlace, type CommandResult, command, MisuseError } from './command.ts';
+import {
+  type CommandContext,
+  type CommandPlace,
+  type CommandResult,
+  command,
+  MisuseError,
+} from './command.ts';
 import {
   describeChange,
   describeClient,
@@ -22,18 +27,20 @@ const setOption = {
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** Homes are linked anew by their people, one by one. @throws MisuseError */
-const requireConsentToEnd = ({ client_name: name, links }: RegisteredClient, id: string): void => {
-  if (links > 0)
-    throw new MisuseError(
-      `client disable ${id} needs --yes. "${name}" would lose its ${count(links, 'link')} for good: "client enable" brings none back`,
-    );
-};
-
 const setDisabled = async (place: CommandPlace, id: string, disabled: boolean): Promise<CommandResult> => {
   const registry = await openRegistry(place);
   await onClient(id, registry.setDisabled(operator, id, disabled));
   return { value: { id, disabled }, lines: [`${disabled ? 'disabled' : 'enabled'}: ${id}`] };
+};
+
+/** Homes are linked anew by their people, one by one. */
+const disable = async (context: CommandContext, id: string): Promise<CommandResult> => {
+  const registry = await openRegistry(context);
+  const { links } = await onClient(id, registry.get(operator, id));
+  const result = await setDisabled(context, id, true);
+  if (links > 0)
+    context.note(`warning: ${count(links, 'link')} of "${id}" ended for good: enabling brings none back`);
+  return result;
 };
 
 /** The items of all pages. */
@@ -169,19 +176,10 @@ export const clientCommands = [
   }),
   command({
     name: 'client disable',
-    summary:
-      'end all that a client was given, and give it nothing more; where it has links, without --yes, say how many',
+    summary: 'end all that a client was given, and give it nothing more',
     args: ['ID'],
-    options: { yes: { does: 'its links end for good' } },
-    example: 'client disable home-hub --yes',
-    run: async (context) => {
-      const [id] = context.args;
-      if (!context.options.yes) {
-        const registry = await openRegistry(context, { writes: false });
-        requireConsentToEnd(await onClient(id, registry.get(operator, id)), id);
-      }
-      return setDisabled(context, id, true);
-    },
+    example: 'client disable home-hub',
+    run: (context) => disable(context, context.args[0]),
   }),
   command({
     name: 'client enable',
