@@ -56,3 +56,8 @@ test('a command of candela that a document gives is one of its commands', () => 
   );
   expect(unknown).toEqual([]);
 });
+
+test('the near loop looks at the uncommitted change: a word behind --changed would be a revision of git', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  expect(scripts['test:near']).toMatch(/ --changed(?: --|$)/);
+});
