@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FieldAction } from '../flow/components/field.tsx';
-import { focusSoon } from '../flow/dialog/focus-soon.ts';
 import { Button } from '../shell/components/button.tsx';
+import { focusSoon } from '../shell/forms/focus-soon.ts';
 import styles from './address-list.module.css';
 import { idOf } from './registration-form.tsx';
 import { TextField } from './text-field.tsx';

@@ -1,4 +1,4 @@
-import { focusSoon } from '../../flow/dialog/focus-soon.ts';
+import { focusSoon } from '../../shell/forms/focus-soon.ts';
 
 /** The first element on screen that a selector matches. */
 export const onScreen = (selector: string): HTMLElement | undefined =>

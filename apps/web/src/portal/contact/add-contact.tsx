@@ -1,7 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { focusSoon } from '../../flow/dialog/focus-soon.ts';
 import { ApiError, signInAgain } from '../../shell/api/client.ts';
+import { focusSoon } from '../../shell/forms/focus-soon.ts';
 import { accountQuery, queryClient } from '../account/queries.ts';
 import { StepUpGate } from '../account/step-up-gate.tsx';
 import { ContactDialog } from './contact-dialog.tsx';

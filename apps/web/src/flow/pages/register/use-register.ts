@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { call } from '../../../shell/api/client.ts';
 import { boot } from '../../../shell/boot.ts';
-import { focusSoon } from '../../dialog/focus-soon.ts';
+import { focusSoon } from '../../../shell/forms/focus-soon.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { checkPassword } from '../../new-password/password-rule.ts';
 import { type Proven, useRegistration } from '../../registration/use-registration.ts';

@@ -4,8 +4,8 @@ import { infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient } from
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddedInSessionList } from '../../../flow/components/added-in-session.tsx';
-import { focusSoon } from '../../../flow/dialog/focus-soon.ts';
 import { call } from '../../../shell/api/client.ts';
+import { focusSoon } from '../../../shell/forms/focus-soon.ts';
 import { formatDay } from '../../../shell/language/format.ts';
 import { useLocale } from '../../../shell/language/use-locale.ts';
 import { ListHeading } from '../../account/list-heading.tsx';

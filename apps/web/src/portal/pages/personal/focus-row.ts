@@ -1,4 +1,4 @@
-import { focusSoon } from '../../../flow/dialog/focus-soon.ts';
+import { focusSoon } from '../../../shell/forms/focus-soon.ts';
 import type { Setting } from './setting.ts';
 
 /** A row by its `data-setting`. */
