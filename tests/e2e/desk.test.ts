@@ -6,6 +6,7 @@ import { hireStaff } from '../desk/staff.ts';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
 import { totpCode, turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { addAuthenticator } from '../support/virtual-authenticator.ts';
 import { violationsOf } from './accessibility.ts';
 import { type AnsweredCall, answerCall, type Seat, verdict } from './desk-calls.ts';
 import { layoutFaults } from './layout-faults.ts';
@@ -228,6 +229,25 @@ describe('the desk', () => {
     await page.locator('#desk-search:focus').waitFor();
     await page.getByRole('button', { name: 'Close the desk' }).click();
     await page.getByRole('heading', { name: 'Open the desk' }).waitFor();
+    await page.context().close();
+  });
+
+  test('asks who has a passkey alone for the passkey, and for no code of an app', async () => {
+    const { agent, identifier } = await world.signUp();
+    await world.allowStaff(identifier, 'support');
+    const page = await world.openPage();
+    await addAuthenticator(page);
+    await signInAs(page.context(), agent, world.origin);
+    await page.goto(`${world.origin}/index`);
+    await page.getByRole('button', { name: 'Add: Passkeys' }).click();
+    await page.getByRole('dialog', { name: 'Name of the passkey' }).waitFor();
+    await page.goto(`${world.origin}/desk`);
+    await page.getByRole('button', { name: 'Open the desk' }).click();
+    const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
+    await question.getByText('Use your passkey').waitFor();
+    expect(await question.locator('input').count()).toBe(0);
+    await question.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.locator('#desk-search:focus').waitFor();
     await page.context().close();
   });
 

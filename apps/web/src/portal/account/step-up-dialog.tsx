@@ -152,7 +152,10 @@ export const StepUpDialog = ({ account, question }: StepUpDialogProps) => {
   const usual = account.hasPassword ? 'password' : ways.at(-1);
   if (!usual) return <StepUpBySignIn text="settings.stepUp.againText" onCancel={onCancel} />;
   if (ask.what === 'who') return <AskWho ways={ways} first={usual} {...anyone} />;
-  if (ask.what === 'factor') return <AskWho ways={ways.filter(isFactor)} first="totp" {...anyone} />;
+  if (ask.what === 'factor') {
+    const factors = ways.filter(isFactor);
+    return <AskWho ways={factors} first={factors.at(-1) ?? 'totp'} {...anyone} />;
+  }
   if (ask.what === 'oldest') {
     const { phone, email } = account;
     const contacts = contactsOf({
