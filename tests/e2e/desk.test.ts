@@ -265,6 +265,9 @@ describe('the desk', () => {
     expect(page.url()).not.toContain('example.com');
     await page.keyboard.press('/');
     await page.locator('#desk-search:focus').waitFor();
+    // Pressed once more it does not stand in the field.
+    await page.keyboard.type('//n/a');
+    expect(await page.locator('#desk-search').inputValue()).toBe('n/a');
     await page.context().close();
   });
 

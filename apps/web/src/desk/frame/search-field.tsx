@@ -8,7 +8,7 @@ import { useSubmit } from '../../shell/forms/use-submit.ts';
 import { openPage } from '../../shell/navigation/open-page.ts';
 import { look, lookup } from './lookup.ts';
 import styles from './search-field.module.css';
-import { useSlashKey } from './slash-key.ts';
+import { slashKey, useSlashKey } from './slash-key.ts';
 
 /** As long as an e-mail address or a client id that is an address may be. */
 const MAX_LENGTH = 512;
@@ -66,7 +66,12 @@ export const SearchField = () => {
           aria-keyshortcuts="/"
           value={text}
           onChange={({ target }) => setText(target.value)}
-          onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+          onKeyDown={(event) => {
+            const { key, currentTarget } = event;
+            if (key === 'Escape') currentTarget.blur();
+            // The key led here; at the start it is no character of what is looked for.
+            if (key === '/' && slashKey.get() && currentTarget.selectionStart === 0) event.preventDefault();
+          }}
         />
         <Button type="submit" className={styles.find} busy={busy}>
           {t('desk.search.find')}
