@@ -111,6 +111,36 @@ describe('a step with one field has the focus in it, in Chromium', () => {
     }
   });
 
+  test('a refusal of the whole form takes it, and so does the next one, also from behind a dialog', async () => {
+    const error = { code: 'unavailable', requestId: 'r' };
+    const refuse = (page: Page, path: string) =>
+      page.route(path, (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 503, json: { error } })
+          : route.fallback(),
+      );
+    const summary = (page: Page) => page.locator('[role=alert]:focus').getByText('not available').waitFor();
+    const page = await sendCode('/register', 'refused@example.com');
+    await refuse(page, '**/api/codes');
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.locator('#identifier').fill('other@example.com');
+    for (const _ of ['once', 'again']) {
+      await page.locator('#identifier').press('Enter');
+      await summary(page);
+    }
+    await page.locator('#identifier').fill('refused@example.com');
+    await page.keyboard.press('Enter');
+    await page.locator('#code').fill(await world.codeFor('refused@example.com', page));
+    await refuse(page, '**/interaction/*/register');
+    for (const _ of ['once', 'again']) {
+      await page.locator('#password').fill('starlight88');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Agree and Register' }).click();
+      await summary(page);
+    }
+    await page.context().close();
+  });
+
   test('on a phone, a page that was just opened takes no focus: a keyboard would cover it', async () => {
     const page = await world.openPage({
       hasTouch: true,

@@ -19,6 +19,8 @@ import { openPage } from '../../shell/navigation/open-page.ts';
 import { keyOf } from '../queries.ts';
 import { TextField } from '../text-field.tsx';
 
+const isOfName = ({ code }: Problem): boolean => code === 'confirmation_differs';
+
 /** Deletes the client once its name is typed. */
 export const DeleteDialog = ({ client, onClose }: { client: RegisteredClient; onClose: () => void }) => {
   const { t } = useTranslation('developers');
@@ -43,10 +45,10 @@ export const DeleteDialog = ({ client, onClose }: { client: RegisteredClient; on
     },
     (error) => {
       setProblem(error);
-      retype({ current: field() ?? null });
+      if (isOfName(error)) retype({ current: field() ?? null });
     },
   );
-  const isOfName = problem?.code === 'confirmation_differs';
+  const ofName = problem && isOfName(problem) ? problem : undefined;
   return (
     <Dialog title={t('client.ending.deleteTitle', { app })} form onClose={onClose}>
       <form
@@ -59,12 +61,12 @@ export const DeleteDialog = ({ client, onClose }: { client: RegisteredClient; on
         }}
       >
         <p>{count > 0 ? t('client.ending.stops', { count }) : t('client.ending.stopsNone')}</p>
-        <ErrorSummary errors={problem && !isOfName ? { form: problem } : {}} fields={[]} />
+        <ErrorSummary errors={problem && !ofName ? { form: problem } : {}} fields={[]} />
         <OnlyField value={true}>
           <TextField
             id={id}
             label={t('client.ending.confirm', { app })}
-            problem={isOfName ? problem : undefined}
+            problem={ofName}
             value={typed}
             onChange={setTyped}
           />

@@ -33,7 +33,7 @@ const Enable = ({ client }: { client: RegisteredClient }) => {
   }, setProblem);
   return (
     <div className={styles.action}>
-      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} focusKey={problem} />
+      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
       <p className={styles.text}>{t('client.ending.enableText')}</p>
       <Button id={`enable ${id}`} busy={busy} onClick={() => void run()}>
         {t('client.ending.enable')}

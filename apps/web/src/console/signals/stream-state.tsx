@@ -90,7 +90,7 @@ export const StreamState = ({ client, stream, onSecret }: StreamStateProps) => {
           <CopyButton text={stream.endpointUrl} />
         </p>
       )}
-      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} focusKey={problem} />
+      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
       {!client.first_party && (
         <div className={styles.acts}>
           <Button busy={testing.busy} onClick={() => void testing.run()}>

@@ -29,7 +29,7 @@ export const OpenDesk = ({ desk }: { desk: DeskSession }) => {
     <div className={styles.gate}>
       <PageHeading title={t('desk.open.title')} />
       <p className={prose.lead}>{t(`desk.open.${lacks ? 'missing' : 'text'}.${desk.acr}`)}</p>
-      {problem && !lacks && <ErrorSummary errors={{ form: problem }} fields={[]} />}
+      <ErrorSummary errors={problem && !lacks ? { form: problem } : {}} fields={[]} />
       {lacks ? (
         <Link className={linkButton.button} to="/index">
           {t('desk.open.settings')}

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FormErrors, Problem } from '../forms/form-errors.ts';
+import { focusSoon } from '../forms/focus-soon.ts';
+import type { FormErrors } from '../forms/form-errors.ts';
 import { useProblemText } from '../forms/form-errors.ts';
 import { onlyFault } from '../forms/only-fault.ts';
 import styles from './error-summary.module.css';
@@ -9,8 +10,11 @@ interface ErrorSummaryProps<Field extends string> {
   errors: FormErrors<Field>;
   /** The fields in the order of the form. Each is also the id of its control. */
   fields: readonly Field[];
-  /** A new count or problem moves the focus to the summary; to the field, where one alone is at fault. */
-  focusKey?: number | Problem | undefined;
+  /**
+   * A new count moves the focus to the summary; to the field, where one alone is at fault. Without it, each new problem
+   * of the whole form does.
+   */
+  focusKey?: number | undefined;
   /** What helps meanwhile. */
   children?: ReactNode;
 }
@@ -32,9 +36,18 @@ export const ErrorSummary = <Field extends string>({
   const only = onlyFault(errors);
   const told = useRef(only);
   told.current = only;
+  const refusal = focusKey ?? errors.form;
+  // A page that begins with a refusal has the focus where its other states have it.
+  const before = useRef(refusal);
   useEffect(() => {
-    if (focusKey) (told.current ? document.getElementById(told.current) : box.current)?.focus();
-  }, [focusKey]);
+    const isNew = refusal !== before.current;
+    before.current = refusal;
+    if (!refusal || !isNew) return;
+    const find = () => (told.current ? document.getElementById(told.current) : box.current);
+    // A dialog that the refusal closes still covers the form.
+    if (find()?.closest('[inert]')) focusSoon(find);
+    else find()?.focus();
+  }, [refusal]);
 
   if (only || (listed.length === 0 && !errors.form)) return null;
   return (

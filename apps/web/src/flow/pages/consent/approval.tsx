@@ -111,7 +111,7 @@ export const Approval = ({ uid, details, reload, fail, missingContacts: MissingC
       notice={
         <>
           {device && <DeviceCode userCode={device.userCode} />}
-          <ErrorSummary errors={errors} fields={[]} focusKey={errors.form} />
+          <ErrorSummary errors={errors} fields={[]} />
         </>
       }
       missing={

@@ -91,7 +91,7 @@ const Question = ({ leavingAt, uid }: { leavingAt: string; uid: string }) => {
   const leave = useSubmit(() => giveUp(uid), setProblem);
   return (
     <Screen heading={t('leaving.question')}>
-      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} focusKey={problem} />
+      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
       <p className={prose.lead}>
         <Phrase text={(when) => t('leaving.dueText', { when })}>
           <Moment at={leavingAt} show="zoned" />

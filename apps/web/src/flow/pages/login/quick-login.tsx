@@ -48,7 +48,7 @@ export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
         signsIn
         details={details}
       />
-      <ErrorSummary errors={errors} fields={[]} focusKey={errors.form} />
+      <ErrorSummary errors={errors} fields={[]} />
       {account ? (
         <>
           <AccountCard account={account} />

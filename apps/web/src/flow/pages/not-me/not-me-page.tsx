@@ -65,7 +65,7 @@ const Question = ({ signIn, link: { action, problem } }: QuestionProps) => {
   const takes = takeBack && added.length > 0;
   return (
     <NoticeScreen texts="notMe" heading={t('notMe.question')} lamp={0.5}>
-      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} focusKey={problem} />
+      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
       <WhatHappened signIn={signIn} />
       {added.length > 0 && (
         <AddedInSessionList items={added} takeBack={takeBack} onToggle={() => setTakeBack(!takeBack)} />

@@ -69,7 +69,7 @@ const Question = ({
   const isRecovery = details.kind === 'recovery';
   return (
     <NoticeScreen texts="undo" heading={t('undo.question')} lamp={0.5}>
-      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} focusKey={problem} />
+      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
       <p className={prose.lead}>
         <WhatHappened details={details} />
       </p>
