@@ -107,4 +107,30 @@ describe('the legal documents, in Chromium', () => {
     await page.waitForURL('**/index');
     await page.context().close();
   });
+
+  test('a tick outlives a refused password, and no answer that takes it back', async () => {
+    const page = await world.openPage({ locale: 'ru-RU' });
+    await page.goto(`${world.origin}/register`);
+    await page.locator('#identifier').fill('tick@example.com');
+    await page.locator('form button[type=submit]').click();
+    await page.locator('#code').fill(await world.codeFor('tick@example.com', page));
+    const dialog = page.getByRole('dialog');
+    const tick = dialog.getByRole('checkbox');
+    const choose = async (password: string) => {
+      await page.locator('#password').fill(password);
+      await page.keyboard.press('Enter');
+      await dialog.waitFor();
+    };
+    await choose('password');
+    await tick.check();
+    await dialog.getByRole('button', { name: 'Принять и зарегистрироваться' }).click();
+    await page.locator('#password-error').waitFor();
+    await choose(PASSWORD);
+    expect(await tick.isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Не принимаю' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await choose(PASSWORD);
+    expect(await tick.isChecked()).toBe(false);
+    await page.context().close();
+  });
 });

@@ -1,5 +1,5 @@
 import type { InteractionDetails } from '@candela/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Problem } from '../../shell/forms/form-errors.ts';
 import { TakenDialog } from './taken-dialog.tsx';
 import { TermsDialog } from './terms-dialog.tsx';
@@ -19,25 +19,34 @@ interface RegistrationDialogsProps {
 }
 
 /** The dialogs of the last step: the agreements, or that the identifier has an account. */
-export const RegistrationDialogs = ({ registration, identifier, details, who }: RegistrationDialogsProps) => (
-  <>
-    {registration.dialog === 'terms' && (
-      <TermsDialog
-        who={who}
-        agreements={details.agreements}
-        problem={registration.errors.agreements}
-        busy={registration.register.busy}
-        onAgree={(accepted) => registration.register.run(accepted)}
-        onClose={registration.closeDialog}
-      />
-    )}
-    {registration.dialog === 'taken' && (
-      <TakenDialog
-        identifier={identifier}
-        busy={registration.signInInstead.busy}
-        onSignIn={() => registration.signInInstead.run()}
-        onClose={registration.closeDialog}
-      />
-    )}
-  </>
-);
+export const RegistrationDialogs = ({ registration, identifier, details, who }: RegistrationDialogsProps) => {
+  // A refusal of something else closes the dialog, and takes nothing back that the person agreed to.
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  return (
+    <>
+      {registration.dialog === 'terms' && (
+        <TermsDialog
+          who={who}
+          agreements={details.agreements}
+          ticked={ticked}
+          onTick={setTicked}
+          problem={registration.errors.agreements}
+          busy={registration.register.busy}
+          onAgree={(accepted) => registration.register.run(accepted)}
+          onClose={() => {
+            setTicked([]);
+            registration.closeDialog();
+          }}
+        />
+      )}
+      {registration.dialog === 'taken' && (
+        <TakenDialog
+          identifier={identifier}
+          busy={registration.signInInstead.busy}
+          onSignIn={() => registration.signInInstead.run()}
+          onClose={registration.closeDialog}
+        />
+      )}
+    </>
+  );
+};

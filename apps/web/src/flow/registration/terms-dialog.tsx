@@ -1,6 +1,6 @@
 import type { Agreement } from '@candela/contract';
 import { documentPages, isDocumentId } from '@candela/contract/pages';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../shell/boot.ts';
 import { Actions } from '../../shell/components/actions.tsx';
@@ -16,6 +16,9 @@ interface TermsDialogProps {
   /** Whose account it is to be, where the page behind does not ask for it. */
   who?: ReactNode;
   agreements: readonly Agreement[];
+  /** The editions of the separate agreements that are ticked. */
+  ticked: readonly string[];
+  onTick: (editions: readonly string[]) => void;
   problem: Problem | undefined;
   busy: boolean;
   /** Called with the ids of the ticked separate agreements. */
@@ -44,12 +47,12 @@ const DocumentLink = ({ id, version }: Pick<Agreement, 'id' | 'version'>) => {
 const editionOf = ({ id, version }: Agreement) => `${id} ${version}`;
 
 /** Lists the agreements. A separate agreement has a checkbox, which is never ticked in advance. */
-export const TermsDialog = ({ who, agreements, problem, busy, onAgree, onClose }: TermsDialogProps) => {
+export const TermsDialog = (props: TermsDialogProps) => {
+  const { who, agreements, ticked, onTick, problem, busy, onAgree, onClose } = props;
   const { t } = useTranslation();
   const problemText = useProblemText();
-  const [ticked, setTicked] = useState<readonly string[]>([]);
   const toggle = (edition: string) =>
-    setTicked(ticked.includes(edition) ? ticked.filter((other) => other !== edition) : [...ticked, edition]);
+    onTick(ticked.includes(edition) ? ticked.filter((other) => other !== edition) : [...ticked, edition]);
   const isTicked = (agreement: Agreement) => ticked.includes(editionOf(agreement));
 
   return (
