@@ -47,6 +47,8 @@ describe('the loose ends of signing in, in Chromium', () => {
     await dialog.getByRole('button', { name: 'Register Now' }).click();
     await page.waitForURL('**/register?**');
     expect(await page.locator('#identifier').inputValue()).toBe('nobody@example.com');
+    // Not the heading, which the closing dialog left free first.
+    await page.locator('#identifier:focus').waitFor();
     expect(await world.messages()).toEqual([]);
     await page.context().close();
   });
