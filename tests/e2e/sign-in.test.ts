@@ -175,6 +175,23 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.context().close();
   });
 
+  test('Enter after the identifier sends the code; a code that was sent is asked for', async () => {
+    const { identifier } = await world.signUp();
+    const page = await openLogin();
+    await page.getByRole('button', { name: 'Use e-mail' }).click();
+    await page.keyboard.type(identifier);
+    expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(identifier);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /Resend in \d+ s/ }).waitFor();
+    await page.locator('#code:focus').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Verification code cannot be blank').waitFor();
+    await page.keyboard.type(await world.codeFor(identifier, page));
+    await page.waitForURL('**/index');
+    await page.context().close();
+  });
+
   test('no hint calls a spent code valid', async () => {
     const { identifier } = await world.signUp();
     const page = await openLogin();

@@ -17,7 +17,7 @@ interface IdentifierFieldProps {
   inputRef?: RefObject<HTMLInputElement | null>;
   onText: (text: string) => void;
   onCountry: (country: string) => void;
-  /** Called when the kind is switched; absent where only a single kind is wanted. */
+  /** Called when the kind is switched, which leads into the field; absent where only a single kind is wanted. */
   onKind?: (kind: IdentifierDraft['kind']) => void;
   /** Called at the first sign that somebody uses the field, so that the phone book can load. */
   onEnter: () => void;
@@ -81,7 +81,12 @@ export const IdentifierField = (props: IdentifierFieldProps) => {
       label={isPhone ? t('identifier.phone') : t('identifier.email')}
       labelAction={
         onKind && (
-          <FieldAction onClick={() => onKind(isPhone ? 'email' : 'phone')}>
+          <FieldAction
+            onClick={() => {
+              onKind(isPhone ? 'email' : 'phone');
+              document.getElementById(id)?.focus();
+            }}
+          >
             {isPhone ? t('identifier.useEmail') : t('identifier.usePhone')}
           </FieldAction>
         )

@@ -103,7 +103,7 @@ const Form = ({ form, uid, details }: { form: SignInForm } & Pick<ReadyInteracti
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void signingIn.run(state.code);
+        form.submit();
       }}
     >
       <ErrorSummary errors={state.errors} fields={form.fields} focusKey={state.refusals}>

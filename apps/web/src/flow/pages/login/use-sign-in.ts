@@ -188,6 +188,11 @@ export const useSignIn = ({ uid, details, reload, fail }: ReadyInteraction) => {
       if (identifier.looksRight) void signingIn.run(code);
     },
   };
+  /** Who has no code yet is sent one: there is none to type. */
+  const submit = () => {
+    const lacksCode = state.method === 'code' && state.code === '' && codes.timer === undefined;
+    void (lacksCode && identifier.looksRight ? sending.run() : signingIn.run(state.code));
+  };
   const register = () => {
     keep();
     const { unknown } = state;
@@ -196,5 +201,17 @@ export const useSignIn = ({ uid, details, reload, fail }: ReadyInteraction) => {
     void openPage(page, () => navigate(page, { state: { draft, ...proven } }), { carries: true });
   };
   const onRefused = (error: ApiError) => refuse(parts, error);
-  return { state, dispatch, fields, identifier, entry, news, signingIn, keep, register, refuse: onRefused };
+  return {
+    state,
+    dispatch,
+    fields,
+    identifier,
+    entry,
+    news,
+    signingIn,
+    submit,
+    keep,
+    register,
+    refuse: onRefused,
+  };
 };
