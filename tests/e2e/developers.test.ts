@@ -76,11 +76,15 @@ describe('the way to the developers’ pages', () => {
     await other.context().close();
   });
 
-  test('a developer follows a link in the account, and begins with one of three cards', async () => {
+  test('a developer follows a link in the account, and begins with the card of the kind of app', async () => {
     await go('/index');
     await page.locator('main a[href="/developers"]').click();
     await page.getByRole('heading', { name: 'Register your first app' }).waitFor();
     expect(await page.title()).toBe('Developers - Aurelia');
+    const cards = page.locator('main li a');
+    expect(
+      await cards.evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('=')[1])),
+    ).toEqual(['web', 'spa', 'native', 'device', 'machine', 'alexa']);
     await page.getByRole('link', { name: 'A voice assistant' }).click();
     await page.getByLabel('Vendor ID at Alexa').waitFor();
     expect(await page.getByRole('radio', { name: /Alexa skill/ }).isChecked()).toBe(true);

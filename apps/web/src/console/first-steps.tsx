@@ -6,7 +6,10 @@ import styles from './first-steps.module.css';
 
 const steps = [
   { name: 'web', preset: 'web' },
+  { name: 'spa', preset: 'spa' },
+  { name: 'native', preset: 'native' },
   { name: 'device', preset: 'device' },
+  { name: 'machine', preset: 'machine' },
   { name: 'voice', preset: 'alexa' },
 ] as const;
 

@@ -27,10 +27,25 @@ export const developers = {
         text: 'It runs on a server of yours.',
         needs: 'Needs: an address people return to. While you develop, http://localhost is enough.',
       },
+      spa: {
+        title: 'An app in the browser',
+        text: 'It runs in the browser alone, without a server of its own.',
+        needs: 'Needs: an address people return to. While you develop, http://localhost is enough.',
+      },
+      native: {
+        title: 'An app for phone or computer',
+        text: 'People install it on their own devices.',
+        needs: 'Needs: an address that opens the app, or http://127.0.0.1.',
+      },
       device: {
         title: 'An app on a device',
         text: 'A lamp, a speaker or a TV without a browser.',
         needs: 'Needs: nothing but a name. People confirm a code on their phone.',
+      },
+      machine: {
+        title: 'Machine to machine',
+        text: 'A program that runs without a user.',
+        needs: 'Needs: nothing but a name.',
       },
       voice: {
         title: 'A voice assistant',

@@ -27,10 +27,25 @@ export const developers: LanguageTexts['developers'] = {
         text: '在您自己的服务器上运行。',
         needs: '需要：用户返回的网址。开发时使用 http://localhost 即可。',
       },
+      spa: {
+        title: '浏览器应用',
+        text: '只在浏览器中运行，没有自己的服务器。',
+        needs: '需要：用户返回的网址。开发时使用 http://localhost 即可。',
+      },
+      native: {
+        title: '手机或电脑应用',
+        text: '由用户安装在自己的设备上。',
+        needs: '需要：能打开应用的返回网址，或 http://127.0.0.1。',
+      },
       device: {
         title: '设备上的应用',
         text: '没有浏览器的灯、音箱或电视。',
         needs: '需要：仅一个名称。用户在手机上输入代码确认。',
+      },
+      machine: {
+        title: '服务端程序（M2M）',
+        text: '无需用户参与，自行运行。',
+        needs: '需要：仅一个名称。',
       },
       voice: {
         title: '语音助手',

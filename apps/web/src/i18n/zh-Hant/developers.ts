@@ -27,10 +27,25 @@ export const developers: LanguageTexts['developers'] = {
         text: '在您自己的伺服器上執行。',
         needs: '需要：使用者返回的網址。開發時使用 http://localhost 即可。',
       },
+      spa: {
+        title: '瀏覽器應用程式',
+        text: '只在瀏覽器中執行，沒有自己的伺服器。',
+        needs: '需要：使用者返回的網址。開發時使用 http://localhost 即可。',
+      },
+      native: {
+        title: '手機或電腦應用程式',
+        text: '由使用者安裝在自己的裝置上。',
+        needs: '需要：能開啟應用程式的返回網址，或 http://127.0.0.1。',
+      },
       device: {
         title: '裝置上的應用程式',
         text: '沒有瀏覽器的燈、喇叭或電視。',
         needs: '需要：僅一個名稱。使用者在手機上輸入代碼確認。',
+      },
+      machine: {
+        title: '伺服器端程式（M2M）',
+        text: '不需要使用者參與，自行運作。',
+        needs: '需要：僅一個名稱。',
       },
       voice: {
         title: '語音助理',
