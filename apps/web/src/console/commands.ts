@@ -1,5 +1,5 @@
 /** A shell word: in quotes where the shell would read it otherwise. */
-const quote = (word: string): string =>
+export const quote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /**

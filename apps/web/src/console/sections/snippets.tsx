@@ -51,13 +51,15 @@ const Program = ({ client, stack }: { client: RegisteredClient; stack: Stack }) 
     postLogoutRedirectUri: client.post_logout_redirect_uris[0],
     sessionSecret,
   };
-  const { program, environment, commands, missingRedirectUri } = fillIn(page, values, stack.hasFixedPath);
+  const { files, environment, commands, missingRedirectUri } = fillIn(page, values, stack.hasFixedPath);
   return (
     <>
       {missingRedirectUri !== undefined && <MissingAddress client={client} uri={missingRedirectUri} />}
-      {environment && <CodeBlock text={environment} label={t('snippets.environment')} />}
-      <CodeBlock text={program} label={stack.label} />
-      <CodeBlock text={commands} label={t('snippets.commands')} />
+      {environment && <CodeBlock named text={environment} label=".env" />}
+      {files.map(({ name, text }) => (
+        <CodeBlock key={name} named text={text} label={name} />
+      ))}
+      <CodeBlock named text={commands} label={t('snippets.commands')} />
       <p className={styles.note}>
         <Phrase text={(page) => t('snippets.page', { page })}>
           <DocsLink to={stack.page.replace('.md', '')}>{stack.label}</DocsLink>

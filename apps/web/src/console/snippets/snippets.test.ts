@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { envFile } from '../made-secret.ts';
 import { fillIn, stacks, stacksFor } from './snippets.ts';
 
 const values = {
@@ -11,8 +12,34 @@ const values = {
 const filled = async (id: string, change: Partial<Parameters<typeof fillIn>[1]> = {}) => {
   const stack = stacks.find((one) => one.id === id);
   if (!stack) throw new Error(id);
-  return fillIn((await stack.load()).default, { ...values, ...change }, stack.hasFixedPath);
+  const snippet = fillIn((await stack.load()).default, { ...values, ...change }, stack.hasFixedPath);
+  return { ...snippet, program: snippet.files.map(({ text }) => text).join('\n') };
 };
+
+/** The files that the commands or the library look for by their names. */
+const written: Record<string, string[]> = {
+  'openid-client': ['app.mjs'],
+  'auth-js': ['app.mjs'],
+  spring: ['src/main/resources/application.yml', 'src/main/java/com/example/App.java', 'pom.xml'],
+  flask: ['app.py'],
+  go: ['main.go'],
+  'oidc-client-ts': ['app.js', 'index.html'],
+  oauth2cli: ['main.go'],
+};
+
+test.each(stacks)('the program for $label is whole, and its files have their names', async ({ id }) => {
+  const { files } = await filled(id);
+  expect(files.map(({ name }) => name)).toEqual(written[id]);
+});
+
+test('a client id is one word of a shell, whichever an operator chose', async () => {
+  const { environment } = await filled('go', { clientId: "o'brien & sons" });
+  expect(environment).toContain(`CLIENT_ID='o'\\''brien & sons'`);
+  const made = { clientId: "o'brien & sons", secret: 'k3-f_9' };
+  expect(envFile(values.issuer, made)).toBe(
+    `ISSUER=https://accounts.example\nCLIENT_ID='o'\\''brien & sons'\nCLIENT_SECRET=k3-f_9\n`,
+  );
+});
 
 test.each(stacks)('the program for $label has the client’s own id and this issuer', async ({ id }) => {
   const { program, environment } = await filled(id);
@@ -97,10 +124,14 @@ test('an issuer at the origin of the example stays the issuer', async () => {
 
 test('a library whose name is the id of its example is still imported by its name', async () => {
   const page =
-    '```json\n{"client_id":"a","redirect_uris":["https://app.example/callback"]}\n```\n```js\nimport a from "a";\nuse("https://app.example/callback", "https://app.example", "a", "https://id.example", env.CLIENT_SECRET)\n```\n';
+    '```json\n{"client_id":"a","redirect_uris":["https://app.example/callback"]}\n```\n\nAs `a.js`:\n\n```js\nimport a from "a";\nuse("https://app.example/callback", "https://app.example", "a", "https://id.example", env.CLIENT_SECRET)\n```\n';
   expect(fillIn(page, values)).toEqual({
-    program:
-      'import a from "a";\nuse("https://mine.example/back", "https://mine.example", "k3fJ_9-x", "https://accounts.example", env.CLIENT_SECRET)\n',
+    files: [
+      {
+        name: 'a.js',
+        text: 'import a from "a";\nuse("https://mine.example/back", "https://mine.example", "k3fJ_9-x", "https://accounts.example", env.CLIENT_SECRET)\n',
+      },
+    ],
     environment: 'CLIENT_SECRET=',
     commands: '',
   });

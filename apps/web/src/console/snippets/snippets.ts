@@ -1,4 +1,5 @@
 import type { PresetName } from '@candela/contract/rules/client-presets';
+import { quote } from '../commands.ts';
 
 /** What a snippet is filled in with. */
 export interface SnippetValues {
@@ -11,7 +12,7 @@ export interface SnippetValues {
   sessionSecret: string;
 }
 
-/** A stack that has a page in docs/integrating. Its snippet is the program of that page, which the tests run. */
+/** A stack that has a page in docs/integrating. Its snippet is the program of that page, which the tests run: all its files. */
 export interface Stack {
   id: string;
   /** A name that is the same in every language. */
@@ -90,8 +91,15 @@ export const stacks: readonly Stack[] = [
 export const stacksFor = (preset: PresetName | undefined): Stack[] =>
   stacks.filter(({ presets }) => presets.includes(preset ?? 'web'));
 
+/** The blocks of a page. A block that is a file of the program has its name in the line before. */
 const blocks = (page: string) =>
-  [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }));
+  [...page.matchAll(/(?:^([^\n]+)\n\n)?^```(\w+)\n(.*?)^```$/gms)].map(
+    ([, lead = '', language = '', text = '']) => ({
+      file: /`([\w./-]+\.\w+)`[^`]*$/.exec(lead)?.[1],
+      language,
+      text,
+    }),
+  );
 
 /** What the pages of docs/integrating write in place of a developer's own values. */
 const ISSUER = 'https://id\\.example|http://localhost:3000';
@@ -103,7 +111,8 @@ const originOf = (uri: string) => {
 
 /** A program, and what it needs around it. */
 export interface Snippet {
-  program: string;
+  /** The files of the program, in the order of the page. */
+  files: readonly { name: string; text: string }[];
   /** The variables that the program reads, in the form of a file `.env`. */
   environment: string;
   /** The lines for a terminal that install, and that run the program with the file `.env`. */
@@ -123,7 +132,7 @@ const environmentOf = (program: string, { issuer, clientId, sessionSecret }: Sni
   ];
   return values
     .filter(([name]) => program.includes(name))
-    .map(([name, value]) => `${name}=${value}`)
+    .map(([name, value]) => `${name}=${value && quote(value)}`)
     .join('\n');
 };
 
@@ -171,14 +180,17 @@ export const fillIn = (page: string, values: SnippetValues, hasFixedPath = false
   const { issuer, clientId, redirectUris, postLogoutRedirectUri } = values;
   const all = blocks(page);
   const registration = all.find(({ language }) => language === 'json');
-  const program = all.find(({ language }) => !NOT_PROGRAMS.includes(language));
-  if (!registration || !program) throw new Error('the page has no registration or no program');
+  const written = all.flatMap(({ file, language, text }) =>
+    file === undefined || NOT_PROGRAMS.includes(language) ? [] : [{ name: file, text }],
+  );
+  if (!registration || written.length === 0) throw new Error('the page has no registration or no program');
+  const program = written.map(({ text }) => text).join('');
   const {
     client_id: id,
     redirect_uris: [uri],
   } = JSON.parse(registration.text) as { client_id: string; redirect_uris: [string] };
   const own = new URL(uri);
-  const redirectUri = redirectUriFor(program.text, own, redirectUris, hasFixedPath);
+  const redirectUri = redirectUriFor(program, own, redirectUris, hasFixedPath);
   const used = URL.parse(redirectUri);
   const replacements: [string, string][] = [
     // The name of a package may be the id of the example: an import keeps it.
@@ -191,19 +203,20 @@ export const fillIn = (page: string, values: SnippetValues, hasFixedPath = false
     replacements.push([quoted(own.pathname), used.pathname]);
     if (own.port) replacements.push([`\\b${own.port}\\b`, portOf(used) ?? own.port]);
   }
-  const text = program.text
-    .split(/(?<=\n)/)
-    .map((line) => {
-      if (!line.includes('post_logout_redirect_uri')) return replaceAllOf(line, replacements);
-      return postLogoutRedirectUri === undefined
-        ? ''
-        : replaceAllOf(line, [[literally(uri), postLogoutRedirectUri]]);
-    })
-    .join('');
+  const fill = (text: string) =>
+    text
+      .split(/(?<=\n)/)
+      .map((line) => {
+        if (!line.includes('post_logout_redirect_uri')) return replaceAllOf(line, replacements);
+        return postLogoutRedirectUri === undefined
+          ? ''
+          : replaceAllOf(line, [[literally(uri), postLogoutRedirectUri]]);
+      })
+      .join('');
   const run = all.findLast(({ language }) => language === 'sh')?.text ?? '';
   return {
-    program: text,
-    environment: environmentOf(text, values),
+    files: written.map(({ name, text }) => ({ name, text: fill(text) })),
+    environment: environmentOf(program, values),
     commands: replaceAllOf(run.replace(/^export .*$/m, 'set -a; . ./.env; set +a'), replacements).trimEnd(),
     ...(!redirectUris.includes(redirectUri) && { missingRedirectUri: redirectUri }),
   };

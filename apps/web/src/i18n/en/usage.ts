@@ -33,7 +33,6 @@ export const usage = {
 export const snippets = {
   text: 'With this app’s own values. Your server reads the secret from the variable CLIENT_SECRET.',
   textWithoutSecret: 'With this app’s own values. It needs no secret.',
-  environment: 'Environment',
   commands: 'Commands',
   missing: 'This program returns to an address that is not registered. Add this return address.',
   stack: 'Stack',

@@ -34,7 +34,6 @@ export const usage: LanguageTexts['developers']['usage'] = {
 export const snippets: LanguageTexts['developers']['snippets'] = {
   text: 'Значения этого приложения уже подставлены. Секрет — переменная CLIENT_SECRET вашего сервера.',
   textWithoutSecret: 'Значения этого приложения уже подставлены. Секрет ему не нужен.',
-  environment: 'Переменные окружения',
   commands: 'Команды',
   missing: 'Программа использует адрес возврата, который не зарегистрирован. Добавьте этот адрес возврата.',
   stack: 'Технология',

@@ -34,7 +34,6 @@ export const usage: LanguageTexts['developers']['usage'] = {
 export const snippets: LanguageTexts['developers']['snippets'] = {
   text: '已填入此应用的值。密钥取自您服务器上的环境变量 CLIENT_SECRET。',
   textWithoutSecret: '已填入此应用的值。此应用无需密钥。',
-  environment: '环境变量',
   commands: '命令',
   missing: '此程序使用的返回网址尚未注册，请添加此返回网址。',
   stack: '技术栈',

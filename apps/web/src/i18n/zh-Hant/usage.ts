@@ -34,7 +34,6 @@ export const usage: LanguageTexts['developers']['usage'] = {
 export const snippets: LanguageTexts['developers']['snippets'] = {
   text: '已填入此應用程式的值。密鑰取自您伺服器上的環境變數 CLIENT_SECRET。',
   textWithoutSecret: '已填入此應用程式的值。此應用程式不需要密鑰。',
-  environment: '環境變數',
   commands: '指令',
   missing: '此程式使用的返回網址尚未註冊，請新增此返回網址。',
   stack: '技術架構',
