@@ -72,6 +72,22 @@ describe('contacts at the desk', () => {
     expect(await activityOf(ada)).toContain('staff_looked');
   });
 
+  test.each([
+    ['both', { identifier: 'ada@example.com', reason }, 'invalid_request', 'invalid_request'],
+    ['neither', {}, 'identifier_blank', 'reason_blank'],
+  ])(
+    'a contact is shown for what the caller told or for a reason: %s names the two',
+    async (_, body, told, why) => {
+      const ada = await customer(world);
+      const answer = await support.agent.post(contactsPath(ada.id), body);
+      expect(answer.status).toBe(400);
+      expect(answer.json().error).toMatchObject({
+        code: 'invalid_request',
+        fields: { identifier: told, reason: why },
+      });
+    },
+  );
+
   test('who is a viewer by now reads no contact that was shown before', async () => {
     const ada = await customer(world);
     const agent = await hireStaff(world, 'support', now);

@@ -54,6 +54,12 @@ const fieldsOf = (issues: readonly Issue[], input: unknown): Record<string, Erro
       for (const key of issue.keys.slice(0, LISTED)) fields[[...path, key].join('.')] ??= 'invalid_request';
       continue;
     }
+    if (issue.code === 'invalid_union') {
+      // What is wrong with each of the forms: none of them fits.
+      for (const [name, code] of issue.errors.flatMap((form) => Object.entries(fieldsOf(form, input))))
+        fields[[...path, name].join('.')] ??= code;
+      continue;
+    }
     const [name = ''] = path;
     if (name === '') continue;
     const missing = path.length === 1 && (input as Record<string, unknown> | undefined)?.[name] === undefined;
