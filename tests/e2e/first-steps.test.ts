@@ -66,6 +66,18 @@ describe('a person and a third-party app, in Chromium', () => {
     await dialog.getByRole('button', { name: 'Agree and Register' }).click();
   };
 
+  test('two tabs of a browser that was never at the app sign in at once, and neither is refused', async () => {
+    const { page } = await enter();
+    const tabs = [page, await page.context().newPage()];
+    await Promise.all(tabs.map((tab) => tab.goto(world.playground.url)));
+    await Promise.all(tabs.map((tab) => signInLink(tab).click()));
+    for (const tab of tabs) {
+      await tab.getByRole('button', { name: 'Allow' }).click();
+      await tab.getByTestId('claims').waitFor();
+    }
+    await page.context().close();
+  });
+
   test('registers by e-mail from the app and reads what the app asks for', async () => {
     const page = await world.openPage();
     await comeFromApp(page);

@@ -7,14 +7,14 @@ import { prompts, scopes } from './sign-in-options.ts';
 import { type SignIn, takeOutcome, type Visitor } from './visitors.ts';
 
 /** The home page: what this app is and the form to sign in, or the session of the person who is signed in. */
-export function renderHome(registration: Registration, visitor: Visitor | undefined): string {
-  const outcome = renderOutcome(visitor && takeOutcome(visitor));
-  const signIn = visitor?.signIn;
+export function renderHome(registration: Registration, visitor: Visitor): string {
+  const outcome = renderOutcome(takeOutcome(visitor));
+  const { signIn } = visitor;
   if (!signIn) {
     return renderDocument('Sign in', [
       outcome,
       renderWelcome(registration),
-      renderCourse(visitor?.exchanges, registration),
+      renderCourse(visitor.exchanges, registration),
       renderRegistration(registration),
     ]);
   }

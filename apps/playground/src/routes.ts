@@ -41,8 +41,9 @@ export function createRoutes(
 }
 
 function showHome({ registration, visitors }: Playground, ctx: Context): void {
-  const visitor = visitors.find(ctx.cookies.get(cookieName));
-  if (visitor?.signOutState !== undefined && ctx.query.state === visitor.signOutState) {
+  // Two tabs that sign in at once are of one visitor: the cookie is there before a button is pressed.
+  const visitor = visitors.find(ctx.cookies.get(cookieName)) ?? admit(visitors, ctx);
+  if (visitor.signOutState !== undefined && ctx.query.state === visitor.signOutState) {
     visitor.signOutState = undefined;
     visitor.outcome = { notice: 'Signed out, here and at the authorization server.' };
     ctx.redirect('/');
