@@ -88,8 +88,40 @@ describe('a developer tries an app, in Chromium', () => {
     await step(page, 'token').getByText('The app sent a secret that is not one of its own.').waitFor();
     await page.getByLabel('Client secret').fill(secret);
     await take(page, 'token');
+    // A machine has no code of a person.
+    await step(page, 'token').getByText('gets a token for itself').waitFor();
     await take(page, 'introspection');
     await take(page, 'revocation');
+    await page.context().close();
+  });
+
+  test('plays a device, whose code is entered where a link leads', async () => {
+    const { client } = await make({ preset: 'device', name: 'Bedside lamp' });
+    const page = await openClient(client.client_id, '/code');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await take(page, 'deviceAuthorization');
+    await take(page, 'token', 'HTTP 400');
+    const code = await step(page, 'deviceAuthorization').locator('strong').textContent();
+    const [device] = await Promise.all([
+      page.waitForEvent('popup'),
+      step(page, 'deviceAuthorization').getByRole('link', { name: '/device' }).click(),
+    ]);
+    await device.getByLabel('Code on your device').fill(code ?? '');
+    await device.getByRole('button', { name: 'Continue' }).click();
+    await device.getByRole('button', { name: 'Allow' }).click();
+    await device.getByRole('heading', { name: 'Your device is connected' }).waitFor();
+    await step(page, 'token').getByText('Once the person has approved').waitFor();
+    await page.context().close();
+  });
+
+  test('who sets up a platform copies each value that it asks for', async () => {
+    const { client } = await make({ preset: 'alexa', name: 'Lamp skill', vendor_id: 'M2AAAAAAAAAAAA' });
+    const page = await openClient(client.client_id, '/code');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const values = page.locator('[data-section=snippets]');
+    await values.getByRole('button', { name: 'Copy: Token address' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${world.origin}/oauth/token`);
+    expect(await values.getByRole('button', { name: /^(?:Copy|Copied)/ }).count()).toBe(5);
     await page.context().close();
   });
 

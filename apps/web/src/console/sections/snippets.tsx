@@ -17,6 +17,7 @@ import { fillIn, type Stack, stacksFor } from '../snippets/snippets.ts';
 import { randomValue } from '../try-it/pkce.ts';
 import { deviceAuthorizationRequest, scopeOf, tokenRequest } from '../try-it/trial.ts';
 import { toCurl } from '../try-it/trial-commands.ts';
+import { Fact, FactList } from './fact.tsx';
 import styles from './snippets.module.css';
 
 const chosenStack = remembered('candela.stack');
@@ -136,7 +137,7 @@ const Requests = ({ client }: { client: RegisteredClient }) => {
 /** What a developer enters at the platform. */
 const PlatformValues = ({ client }: { client: RegisteredClient }) => {
   const { t } = useTranslation('developers');
-  const values = [
+  const values: readonly [string, string][] = [
     [t('snippets.values.clientId'), client.client_id],
     [t('snippets.values.authorizationUrl'), `${location.origin}/oauth/authorize`],
     [t('snippets.values.tokenUrl'), `${location.origin}/oauth/token`],
@@ -146,14 +147,11 @@ const PlatformValues = ({ client }: { client: RegisteredClient }) => {
   return (
     <>
       <p className={styles.note}>{t('snippets.platform')}</p>
-      <dl className={styles.values}>
+      <FactList>
         {values.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd translate="no">{value}</dd>
-          </div>
+          <Fact key={name} label={name} copy={value} />
         ))}
-      </dl>
+      </FactList>
       <p className={styles.note}>
         <DocsLink to={`platforms#${client.preset}`}>{t('documentation.title')}</DocsLink>
       </p>

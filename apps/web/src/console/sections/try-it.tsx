@@ -2,6 +2,7 @@ import type { RegisteredClient } from '@candela/contract';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '../../flow/components/password-field.tsx';
+import { Phrase } from '../../flow/components/phrase.tsx';
 import { ChoiceList } from '../../portal/components/choice-list.tsx';
 import { Button } from '../../shell/components/button.tsx';
 import { CodeBlock } from '../code-block.tsx';
@@ -59,6 +60,7 @@ const Course = ({
             key={step}
             client={client}
             step={step}
+            way={way}
             request={run.requestOf(step)}
             outcome={outcomes[step]}
             busy={busy === step}
@@ -91,7 +93,14 @@ const Course = ({
               ))}
             {step === 'deviceAuthorization' && shown && (
               <>
-                <p>{t('trial.userCode', { address: shown.address })}</p>
+                <p>
+                  <Phrase text={(address) => t('trial.userCode', { address })}>
+                    <a href={shown.address} target="_blank" rel="noreferrer">
+                      {shown.address}
+                      <span className="visually-hidden"> {t('app.newTab')}</span>
+                    </a>
+                  </Phrase>
+                </p>
                 <p className={styles.code} translate="no">
                   <strong>{shown.code}</strong>
                 </p>

@@ -7,7 +7,7 @@ import { call } from '../../shell/api/client.ts';
 import { Button } from '../../shell/components/button.tsx';
 import { Link } from '../../shell/navigation/link.tsx';
 import { CodeBlock } from '../code-block.tsx';
-import type { Step } from './course.ts';
+import type { Step, Way } from './course.ts';
 import type { TrialAnswer } from './send.ts';
 import { toCurl, toTypeScript } from './trial-commands.ts';
 import { addressOf, SECRET_VARIABLE, type TrialRequest } from './trial-request.ts';
@@ -122,6 +122,8 @@ const Answer = ({ client, outcome }: { client: RegisteredClient; outcome: Outcom
 interface StepCardProps {
   client: RegisteredClient;
   step: Step;
+  /** By which the client gets its first token. */
+  way: Way;
   request: TrialRequest | undefined;
   outcome: Outcome | undefined;
   busy: boolean;
@@ -134,12 +136,14 @@ interface StepCardProps {
 
 /** One step of a trial: what it means, what is sent, what came back, and the same as a command. */
 export const StepCard = (props: StepCardProps) => {
-  const { client, step, request, outcome, busy, action, onTake, onCancel, children } = props;
+  const { client, step, way, request, outcome, busy, action, onTake, onCancel, children } = props;
   const { t } = useTranslation('developers');
   return (
     <li className={styles.step} data-step={step}>
       <h3 className={styles.title}>{t(`trial.steps.${step}.title`)}</h3>
-      <p className={styles.text}>{t(`trial.steps.${step}.text`)}</p>
+      <p className={styles.text}>
+        {t(step === 'token' ? `trial.tokenBy.${way}` : `trial.steps.${step}.text`)}
+      </p>
       {request && (
         <>
           <h4 className={styles.heading}>{t('trial.sent')}</h4>

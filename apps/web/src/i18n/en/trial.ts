@@ -49,6 +49,12 @@ export const trial = {
   commands: 'The same as a command',
   answerTitle: 'You can close this window',
   answerText: 'The answer is in the window where you began.',
+  tokenBy: {
+    authorization_code:
+      'The app exchanges the code for tokens. It proves itself by code_verifier, and by its secret where it has one. A code works once, for 60 seconds.',
+    device_code: 'The device asks again and again. Once the person has approved, the answer is tokens.',
+    client_credentials: 'The app proves who it is and gets a token for itself.',
+  },
   steps: {
     authorization: {
       title: 'Authorization request',
@@ -58,10 +64,7 @@ export const trial = {
       title: 'Device authorization request',
       text: 'The device asks for a code to show. The person enters it on another device and approves.',
     },
-    token: {
-      title: 'Token request',
-      text: 'The app’s server proves who it is, and exchanges what it holds for tokens. A code works once, for 60 seconds.',
-    },
+    token: { title: 'Token request' },
     claims: {
       title: 'Claims',
       text: 'The id_token says who signed in. A library checks its signature, iss, aud, exp and nonce before it trusts it.',

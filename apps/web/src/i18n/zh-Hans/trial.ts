@@ -44,6 +44,12 @@ export const trial: LanguageTexts['developers']['trial'] = {
   commands: '对应的命令',
   answerTitle: '可以关闭此窗口',
   answerText: '结果显示在您开始的窗口中。',
+  tokenBy: {
+    authorization_code:
+      '应用用授权码换取令牌，以 code_verifier 证明自己；有密钥的应用还要使用密钥。授权码只能使用一次，有效期 60 秒。',
+    device_code: '设备反复询问。用户批准后，返回的就是令牌。',
+    client_credentials: '应用通过认证，取得属于自己的令牌。',
+  },
   steps: {
     authorization: {
       title: '授权请求',
@@ -53,10 +59,7 @@ export const trial: LanguageTexts['developers']['trial'] = {
       title: '设备授权请求',
       text: '设备取得一个代码并显示出来。用户在另一台设备上输入代码并批准。',
     },
-    token: {
-      title: '令牌请求',
-      text: '应用的服务器先通过认证，再用授权码等凭据换取令牌。授权码只能使用一次，有效期 60 秒。',
-    },
+    token: { title: '令牌请求' },
     claims: {
       title: '身份信息',
       text: 'id_token 说明登录的是谁。程序库会先检查签名、iss、aud、exp 和 nonce，然后才采信。',

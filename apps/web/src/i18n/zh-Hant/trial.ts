@@ -45,6 +45,12 @@ export const trial: LanguageTexts['developers']['trial'] = {
   commands: '對應的指令',
   answerTitle: '可以關閉此視窗',
   answerText: '結果顯示在您開始的視窗中。',
+  tokenBy: {
+    authorization_code:
+      '應用程式用授權碼換取權杖，以 code_verifier 證明自己；有密鑰的應用程式還要使用密鑰。授權碼只能使用一次，有效期 60 秒。',
+    device_code: '裝置反覆詢問。使用者核准後，傳回的就是權杖。',
+    client_credentials: '應用程式通過驗證，取得屬於自己的權杖。',
+  },
   steps: {
     authorization: {
       title: '授權請求',
@@ -54,10 +60,7 @@ export const trial: LanguageTexts['developers']['trial'] = {
       title: '裝置授權請求',
       text: '裝置取得一個代碼並顯示出來。使用者在另一台裝置上輸入代碼並核准。',
     },
-    token: {
-      title: '權杖請求',
-      text: '應用程式的伺服器先通過驗證，再用授權碼等憑證換取權杖。授權碼只能使用一次，有效期 60 秒。',
-    },
+    token: { title: '權杖請求' },
     claims: {
       title: '身分資訊',
       text: 'id_token 說明登入的是誰。程式庫會先檢查簽章、iss、aud、exp 和 nonce，然後才採信。',
