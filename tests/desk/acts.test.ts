@@ -307,6 +307,7 @@ describe('what staff do', () => {
     expect((await second.agent.get('/api/desk/approvals')).json().items).toMatchObject([
       { id: asked.approval, own: false, account: { id: ada.id } },
     ]);
+    expect(await lastEntry()).toMatchObject({ action: 'look-at-approvals', outcome: 'done' });
     expect((await answering(second, true)).status).toBe(200);
     expect((await look(ada.id)).ways.factor).toBeUndefined();
     expect(outcomeOf(await answering(second, true))).toBe('not_found');

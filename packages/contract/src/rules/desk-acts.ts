@@ -144,6 +144,7 @@ export const recordActions = [
   'reveal',
   'start-check',
   'answer-check',
+  'look-at-approvals',
   'ask-approval',
   'approve',
   'decline',

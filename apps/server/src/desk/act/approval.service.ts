@@ -131,7 +131,7 @@ export const createApprovalService = (options: ActOptions): ApprovalService => {
 
   return {
     list: async (member) => {
-      await recordLook(db, member.actor, { action: 'look', subject: 'approvals' });
+      await recordLook(db, member.actor, { action: 'look-at-approvals' });
       return { items: await describe(db, member, await listApprovals(db, now(), MOST)) };
     },
 

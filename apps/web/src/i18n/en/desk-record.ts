@@ -38,6 +38,7 @@ export const deskRecord = {
       reveal: 'Had contacts shown',
       'start-check': 'Started a check of the caller',
       'answer-check': 'Typed an answer of the caller',
+      'look-at-approvals': 'Looked at the approvals',
       'ask-approval': 'Asked a second operator',
       approve: 'Approved',
       decline: 'Declined',

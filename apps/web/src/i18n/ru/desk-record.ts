@@ -39,6 +39,7 @@ export const deskRecord: Pick<LanguageTexts['desk']['desk'], 'record' | 'approva
       reveal: 'Показ контактов',
       'start-check': 'Начало проверки звонящего',
       'answer-check': 'Ответ звонящего',
+      'look-at-approvals': 'Просмотр подтверждений',
       'ask-approval': 'Запрос второму оператору',
       approve: 'Подтверждение',
       decline: 'Отказ',

@@ -39,6 +39,7 @@ export const deskRecord: Pick<LanguageTexts['desk']['desk'], 'record' | 'approva
       reveal: '显示联系方式',
       'start-check': '开始核实来电者',
       'answer-check': '输入来电者的回答',
+      'look-at-approvals': '查看待批准事项',
       'ask-approval': '请求另一位管理员批准',
       approve: '批准',
       decline: '拒绝',
