@@ -21,8 +21,12 @@ test('a single error beside many tokens stays visible', () => {
   expect(bars[0]?.segments[1]?.height).toBe(2);
 });
 
-test('the top is a round number, and never 0', () => {
-  const topOf = (value: number) => layOutBars([[value]], { width: 10, height: 100 }).top;
-  expect([0, 1, 4, 5, 11, 21, 51, 999].map(topOf)).toEqual([4, 4, 4, 5, 20, 50, 100, 1000]);
+test('the top is a round number, never 0, and each line is at a whole number', () => {
+  const layOut = (value: number) => layOutBars([[value]], { width: 10, height: 100 });
+  const values = [0, 1, 4, 5, 6, 7, 11, 21, 51, 999];
+  expect(values.map((value) => layOut(value).top)).toEqual([4, 4, 4, 6, 6, 10, 20, 50, 100, 1000]);
+  expect(values.flatMap((value) => layOut(value).ticks).filter((tick) => !Number.isInteger(tick))).toEqual(
+    [],
+  );
   expect(layOutBars([], { width: 10, height: 100 }).bars).toEqual([]);
 });

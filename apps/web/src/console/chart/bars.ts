@@ -39,7 +39,8 @@ export const layOutBars = (
 ): Bars => {
   const sums = values.map((parts) => parts.reduce((sum, part) => sum + part, 0));
   const most = Math.max(1, ...sums);
-  const top = most <= 4 ? 4 : roundUp(most);
+  // Half of the top has a line too, and nobody counts halves.
+  const top = [4, 6].find((each) => most <= each) ?? roundUp(most);
   const room = width / Math.max(1, values.length);
   const bars = values.map((parts, index) => {
     let floor = height;
