@@ -126,7 +126,7 @@ export const deskActApi = {
   deskNote: endpoint({
     ...actOf('note'),
     body: PlainAct,
-    summary: 'Keep a note for whoever answers next; its text is the reason',
+    summary: 'Add a note for whoever answers next; its text is the reason',
   }),
 };
 

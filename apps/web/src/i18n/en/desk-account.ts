@@ -179,7 +179,7 @@ export const deskAccount = {
   },
   activity: { what: 'What', at: 'When', with: 'With' },
   activityNone: 'Nothing of this kind happened in the last 180 days.',
-  notes: { none: 'Nobody left a note.', by: '{{who}}, {{when}}', add: 'Add a note' },
+  notes: { none: 'Nobody left a note.', by: '{{who}}, {{when}}' },
   caller: {
     text: 'Ask for a code or two digits, and type what the caller says. You see right or wrong, never the code.',
     code: 'Code to {{contact}}',

@@ -13,7 +13,7 @@ export const deskActs = {
     keep: 'Keep the account',
     export: 'Start an export of the data',
     'withdraw-authorization': 'Withdraw an app',
-    note: 'Keep a note',
+    note: 'Add a note',
   },
   effects: {
     signed_out_everywhere: 'Every browser is signed out at once.',

@@ -187,7 +187,7 @@ export const deskAccount: LanguageTexts['desk']['desk']['account'] = {
   },
   activity: { what: 'Что', at: 'Когда', with: 'Где' },
   activityNone: 'За последние 180 дней ничего такого не было.',
-  notes: { none: 'Заметок нет.', by: '{{who}}, {{when}}', add: 'Добавить заметку' },
+  notes: { none: 'Заметок нет.', by: '{{who}}, {{when}}' },
   caller: {
     text: 'Попросите код или две цифры и введите то, что говорит звонящий. Вы увидите, верно ли это, но не сам код.',
     code: 'Код на {{contact}}',

@@ -14,7 +14,7 @@ export const deskActs: LanguageTexts['desk']['desk']['acts'] = {
     keep: 'Сохранить аккаунт',
     export: 'Запросить копию данных',
     'withdraw-authorization': 'Отключить приложение',
-    note: 'Оставить заметку',
+    note: 'Добавить заметку',
   },
   effects: {
     signed_out_everywhere: 'Во всех браузерах сразу будет выполнен выход.',

@@ -170,7 +170,7 @@ export const deskAccount: LanguageTexts['desk']['desk']['account'] = {
   },
   activity: { what: '内容', at: '时间', with: '浏览器' },
   activityNone: '最近 180 天内没有此类记录。',
-  notes: { none: '没有备注。', by: '{{who}}，{{when}}', add: '添加备注' },
+  notes: { none: '没有备注。', by: '{{who}}，{{when}}' },
   caller: {
     text: '请来电者说出验证码或两位数字，并输入其所说的内容。您只会看到正确或错误，看不到验证码。',
     code: '发送验证码至 {{contact}}',

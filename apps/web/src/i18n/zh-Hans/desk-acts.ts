@@ -14,7 +14,7 @@ export const deskActs: LanguageTexts['desk']['desk']['acts'] = {
     keep: '保留账号',
     export: '申请数据副本',
     'withdraw-authorization': '解除应用授权',
-    note: '留下备注',
+    note: '添加备注',
   },
   effects: {
     signed_out_everywhere: '所有浏览器立即退出登录。',

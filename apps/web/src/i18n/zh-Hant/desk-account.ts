@@ -170,7 +170,7 @@ export const deskAccount: LanguageTexts['desk']['desk']['account'] = {
   },
   activity: { what: '內容', at: '時間', with: '瀏覽器' },
   activityNone: '最近 180 天內沒有此類紀錄。',
-  notes: { none: '沒有備註。', by: '{{who}}，{{when}}', add: '新增備註' },
+  notes: { none: '沒有備註。', by: '{{who}}，{{when}}' },
   caller: {
     text: '請來電者說出驗證碼或兩位數字，並輸入其所說的內容。您只會看到正確或錯誤，看不到驗證碼。',
     code: '傳送驗證碼至 {{contact}}',

@@ -14,7 +14,7 @@ export const deskActs: LanguageTexts['desk']['desk']['acts'] = {
     keep: '保留帳號',
     export: '申請資料副本',
     'withdraw-authorization': '移除應用程式授權',
-    note: '留下備註',
+    note: '新增備註',
   },
   effects: {
     signed_out_everywhere: '所有瀏覽器立即登出。',

@@ -11,11 +11,7 @@ export const Notes = ({ account }: { account: DeskAccount }) => {
   const { t } = useTranslation('desk');
   const { notes } = account;
   return (
-    <Section
-      name="notes"
-      title={t('desk.account.sections.notes')}
-      beside={<ActButton act="note" label={t('desk.account.notes.add')} />}
-    >
+    <Section name="notes" title={t('desk.account.sections.notes')} beside={<ActButton act="note" />}>
       {notes.length === 0 && <Nothing>{t('desk.account.notes.none')}</Nothing>}
       <ul>
         {notes.map(({ at, by, text }) => (
