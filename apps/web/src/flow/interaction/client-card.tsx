@@ -21,9 +21,9 @@ export const ClientCard = ({ client, signsIn = false }: { client: ClientSummary;
         }
       >
         <bdi>{host}</bdi>
+        {client.verified && host && ' · '}
         {client.verified && (
           <span className={styles.verified}>
-            {host && ' · '}
             <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
               <path
                 d="M7 1 9 2.4l2.4.1.3 2.4L13 7l-1.3 2.1-.3 2.4-2.4.1L7 13l-2-1.4-2.4-.1-.3-2.4L1 7l1.3-2.1.3-2.4L5 2.4zM4.6 7.1l1.7 1.7 3.1-3.3"
