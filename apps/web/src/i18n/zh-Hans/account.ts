@@ -143,7 +143,7 @@ export const account: LanguageTexts['account'] = {
     back: '返回登录',
     othersTitle: '此账号的其他登录方式',
     othersText: '这些登录方式会保留，请移除其中您不认识的。',
-    added: '{{when}}添加',
+    added: '{{when}} 添加',
     passkey: '通行密钥“{{name}}”',
     drop: {
       phone: '不是我的：移除此手机号',

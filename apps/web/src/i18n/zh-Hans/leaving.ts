@@ -13,7 +13,7 @@ export const leaving: LanguageTexts['security']['leaving'] = {
     dataText: '我们保存的与您有关的全部内容，包括可阅读的页面和供程序使用的文件',
     prepare: '申请下载',
     preparing: '正在准备文件，完成后会发消息通知您。',
-    ready: '已备好，可在 {{when}}之前下载一次。',
+    ready: '已备好，可在 {{when}} 之前下载一次。',
     download: '下载',
     again: '今天已下载，一天后可再次申请。',
     delete: '注销账号',

@@ -143,7 +143,7 @@ export const account: LanguageTexts['account'] = {
     back: '返回登入',
     othersTitle: '此帳號的其他登入方式',
     othersText: '這些登入方式會保留，請移除其中您不認識的。',
-    added: '{{when}}新增',
+    added: '{{when}} 新增',
     passkey: '通行密鑰「{{name}}」',
     drop: {
       phone: '不是我的：移除此手機號碼',

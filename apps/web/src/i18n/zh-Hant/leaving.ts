@@ -13,7 +13,7 @@ export const leaving: LanguageTexts['security']['leaving'] = {
     dataText: '我們保存的與您有關的全部內容，包括可閱讀的頁面與供程式使用的檔案',
     prepare: '申請下載',
     preparing: '正在準備檔案，完成後會傳送訊息通知您。',
-    ready: '已備妥，可在 {{when}}之前下載一次。',
+    ready: '已備妥，可在 {{when}} 之前下載一次。',
     download: '下載',
     again: '今天已下載，一天後可再次申請。',
     delete: '刪除帳號',
