@@ -38,7 +38,10 @@ describe('a file with everything about a person', () => {
 
     expect(await world.prepareExports()).toBe(1);
     expect(await world.prepareExports()).toBe(0);
-    expect(await world.lastMessageTo(identifier)).toMatchObject({ purpose: 'export_ready' });
+    expect(await world.lastMessageTo(identifier)).toMatchObject({
+      purpose: 'export_ready',
+      text: expect.stringContaining(`Download it, once, within 24 hours: ${world.origin}/index\n`),
+    });
     const ready = await stateOf(agent);
     expect(ready).toMatchObject({ state: 'ready' });
     const hours = (Date.parse(ready.expiresAt) - Date.now()) / 3_600_000;

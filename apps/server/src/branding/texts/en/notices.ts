@@ -19,10 +19,10 @@ export const notices = {
       keep: 'To keep the account, sign in before then. If you did not ask for this, sign in with a code or a new password: {{link}}',
       gone: 'This is the last message about it. You can create a new account at any time: {{link}}',
       export:
-        'Download it there, once, within 24 hours. If you did not ask for it, set a new password: {{link}}',
+        'If you did not ask for it, set a new password there. Download it, once, within 24 hours: {{link}}',
       app: 'Have a look at it there, or leave it: {{link}}',
       renew: 'To keep it, sign in and press “Renew”: {{link}}',
-      help: 'Set it there with a code. If you did not talk to support, there is nothing to do: nobody gets in without the code. {{link}}',
+      help: 'If you did not talk to support, there is nothing to do: nobody gets in without the code. If you did, set it there with a code: {{link}}',
       console: 'The pages for developers: {{link}}',
       created:
         'Sign in with a code to this address. If you did not ask for the account, you can delete it there: {{link}}',
