@@ -49,17 +49,17 @@ export const settings = {
     onlyTitle: 'This is your only way to sign in',
     onlyText:
       'An account needs at least one phone number or e-mail address. Bind an e-mail address first; then you can unbind {{identifier}}.',
-    bindOther: 'Bind an e-mail address',
+    bindOther: 'Bind an e-mail',
   },
   email: {
-    bindTitle: 'Bind an e-mail address',
-    changeTitle: 'Change the e-mail address',
+    bindTitle: 'Bind an e-mail',
+    changeTitle: 'Change the e-mail',
     bindLead:
       'You can use it to sign in and to receive codes. We send a code now to make sure that it is yours.',
     changeLead: 'We send a code to the new address. {{current}} stays bound until you enter that code.',
     taken:
       'This e-mail address belongs to another account. Use a different one, or sign in with it and unbind it there.',
-    unbindTitle: 'Unbind the e-mail address?',
+    unbindTitle: 'Unbind the e-mail?',
     unbindText: 'You will no longer be able to use {{identifier}} to sign in or to receive codes.',
     onlyTitle: 'This is your only way to sign in',
     onlyText:
