@@ -160,6 +160,21 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.context().close();
   });
 
+  test('who registered by e-mail is asked for the e-mail at the next sign-in', async () => {
+    const page = await world.openPage();
+    await page.goto(`${world.origin}/register`);
+    await page.locator('#identifier').fill('kept@example.com');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.locator('#code').fill(await world.codeFor('kept@example.com', page));
+    await page.locator('#password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Agree and Register' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL('**/login?**');
+    await page.getByLabel('E-mail', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
   test('the countdown to the next code survives a reload, and so does the identifier', async () => {
     const { identifier } = await world.signUp();
     const page = await openLogin();

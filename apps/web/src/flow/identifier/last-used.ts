@@ -41,3 +41,15 @@ export const writeLastUsed = ({ method, kind, country, dial }: LastUsed): void =
     // Storage may be blocked: the next sign-in starts with the defaults.
   }
 };
+
+/** Keeps the kind of the identifier, and the country of a phone: who registers has not chosen how to sign in. */
+export const noteKind = ({
+  kind,
+  country,
+  dial,
+}: Pick<Required<LastUsed>, 'kind' | 'country' | 'dial'>): void =>
+  writeLastUsed({
+    method: readLastUsed().method ?? 'code',
+    kind,
+    ...(kind === 'phone' && { country, dial }),
+  });

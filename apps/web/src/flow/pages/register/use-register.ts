@@ -1,7 +1,10 @@
 import { useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { call } from '../../../shell/api/client.ts';
 import { boot } from '../../../shell/boot.ts';
 import { focusSoon } from '../../../shell/forms/focus-soon.ts';
+import { noteKind } from '../../identifier/last-used.ts';
+import { readFlowState } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { checkPassword } from '../../new-password/password-rule.ts';
 import { type Proven, useRegistration } from '../../registration/use-registration.ts';
@@ -9,13 +12,18 @@ import { type Proven, useRegistration } from '../../registration/use-registratio
 /** The last step of the registration by a phone or e-mail: the password, and then the agreements. */
 export const useRegister = (interaction: ReadyInteraction, proven: Proven) => {
   const { uid } = interaction;
+  const { draft } = readFlowState(useLocation().state);
   const [password, setPassword] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const { openTerms, setErrors, ...registration } = useRegistration(interaction, {
     proven,
     fields: ['password'],
-    send: (agreements, by = proven) =>
-      call('POST /interaction/:uid/register', { params: { uid }, body: { ...by, password, agreements } }),
+    send: async (agreements, by = proven) => {
+      const body = { ...by, password, agreements };
+      const answer = await call('POST /interaction/:uid/register', { params: { uid }, body });
+      if (draft) noteKind(draft);
+      return answer;
+    },
     onErrors: (errors) => {
       if (errors.password) focusSoon(() => input.current);
     },
