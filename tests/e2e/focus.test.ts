@@ -128,6 +128,7 @@ describe('a step with one field has the focus in it, in Chromium', () => {
       await page.locator('#identifier').press('Enter');
       await summary(page);
     }
+    await page.unroute('**/api/codes');
     await page.locator('#identifier').fill('refused@example.com');
     await page.keyboard.press('Enter');
     await page.locator('#code').fill(await world.codeFor('refused@example.com', page));
