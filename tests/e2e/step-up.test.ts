@@ -129,13 +129,30 @@ describe('a step-up, in Chromium', () => {
     const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await question.getByText(`${identifier.charAt(0)}•••@example.com`).waitFor();
     expect(await question.getByText('Use the password').count()).toBe(0);
-    await question.getByRole('button', { name: 'Send code' }).click();
+    // There is no code to confirm yet, so it is sent.
+    await question.getByRole('button', { name: 'Confirm' }).click();
     // From here on, the latest message is the code of the step-up.
     await question.getByText('Valid for').waitFor();
     await question.getByLabel('Verification code').fill(await world.codeFor(identifier, page));
     await done(page);
     expect((await accountOf(agent)).hasPassword).toBe(true);
     await row(page, 'Password').getByText('Changed').waitFor();
+    await page.context().close();
+  });
+
+  test('of who has one contact and cannot receive codes there says to bind another before', async () => {
+    const { identifier } = await world.signUp();
+    const page = await verbs.openSettings((await world.signIn(identifier)).agent);
+    await page.getByRole('button', { name: 'Delete: Delete account' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
+    await stepUp(page).getByText('first bind another phone number or e-mail address').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await press(page, 'Bind', 'Phone number');
+    await verbs.bind(page, 'Phone number', '+86 138 0013 8555', '+8613800138555');
+    await page.getByRole('button', { name: 'Delete: Delete account' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
+    await stepUp(page).getByText('unbind it first').waitFor();
     await page.context().close();
   });
 });

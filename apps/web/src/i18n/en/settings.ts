@@ -84,7 +84,9 @@ export const settings = {
     title: 'Confirm it’s you',
     lead: 'This protects your account. Afterwards you continue where you were.',
     oldest:
-      'The password alone is not enough here: it takes a code sent to the phone number or e-mail address that your account has had for longest. If you cannot receive codes there, remove it first; that takes 72 hours.',
+      'The password alone is not enough here: it takes a code sent to the phone number or e-mail address that your account has had for longest. If you cannot receive codes there, unbind it first; that takes 72 hours.',
+    oldestOnly:
+      'The password alone is not enough here: it takes a code. If you cannot receive codes there, first bind another phone number or e-mail address, and then unbind this one; that takes 72 hours.',
     wrongPassword: 'The password is wrong. Check it, or use a verification code.',
     useCode: 'Use a verification code',
     usePassword: 'Use the password',

@@ -56,7 +56,7 @@ interface AskWhoProps extends AskProps {
   account: Account;
   /** To which a code may be sent. */
   contacts: readonly string[];
-  lead: 'settings.stepUp.lead' | 'settings.stepUp.oldest';
+  lead: 'settings.stepUp.lead' | 'settings.stepUp.oldest' | 'settings.stepUp.oldestOnly';
 }
 
 /** Asks for a proof that the account has. */
@@ -169,9 +169,9 @@ export const StepUpDialog = ({ account, question }: StepUpDialogProps) => {
     ];
     if (offered.length === 0) return <StepUpBySignIn text="settings.stepUp.oldestText" onCancel={onCancel} />;
     const first = contacts.length > 0 ? 'code' : 'passkey';
-    return (
-      <AskWho ways={offered} first={first} {...asked} contacts={contacts} lead="settings.stepUp.oldest" />
-    );
+    // The last contact of an account cannot be unbound.
+    const lead = contactsOf(account).length > 1 ? 'settings.stepUp.oldest' : 'settings.stepUp.oldestOnly';
+    return <AskWho ways={offered} first={first} {...asked} contacts={contacts} lead={lead} />;
   }
   if (ask.what === 'wait')
     return <AskWait contact={ask.contact} onConfirm={() => answer('confirmed')} onCancel={onCancel} />;
