@@ -17,10 +17,10 @@ interface Visit {
 }
 
 const visits: readonly Visit[] = [
-  { path: '/login', signedIn: false, budget: 140.9, ready: '#identifier' },
+  { path: '/login', signedIn: false, budget: 141.1, ready: '#identifier' },
   { path: '/register', signedIn: false, budget: 139.4, ready: '#identifier' },
-  { path: '/findbackPWD', signedIn: false, budget: 140.8, ready: '#identifier' },
-  { path: '/undo#used', signedIn: false, budget: 142.4, ready: 'main a[href*=findbackPWD]' },
+  { path: '/findbackPWD', signedIn: false, budget: 140.9, ready: '#identifier' },
+  { path: '/undo#used', signedIn: false, budget: 142.6, ready: 'main a[href*=findbackPWD]' },
   { path: '/consent', signedIn: true, budget: 138, ready: 'main button >> nth=1' },
   { path: '/device', signedIn: true, budget: 190, ready: '#user-code' },
   { path: '/index', signedIn: true, budget: 190, ready: 'main a[href="/sessions"]' },

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { focusSoon } from '../forms/focus-soon.ts';
+import { focusFree } from '../forms/focus-soon.ts';
 import type { FormErrors } from '../forms/form-errors.ts';
 import { useProblemText } from '../forms/form-errors.ts';
 import { onlyFault } from '../forms/only-fault.ts';
@@ -42,11 +42,9 @@ export const ErrorSummary = <Field extends string>({
   useEffect(() => {
     const isNew = refusal !== before.current;
     before.current = refusal;
-    if (!refusal || !isNew) return;
-    const find = () => (told.current ? document.getElementById(told.current) : box.current);
-    // A dialog that the refusal closes still covers the form.
-    if (find()?.closest('[inert]')) focusSoon(find);
-    else find()?.focus();
+    // A dialog that the refusal closes may still cover the form.
+    if (refusal && isNew)
+      focusFree(() => (told.current ? document.getElementById(told.current) : box.current));
   }, [refusal]);
 
   if (only || (listed.length === 0 && !errors.form)) return null;

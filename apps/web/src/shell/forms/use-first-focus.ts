@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import { focusSoon } from './focus-soon.ts';
+import { focusFree } from './focus-soon.ts';
 
 /** Whether a field on screen has the focus. */
 export const isFieldFocused = (): boolean => {
@@ -15,9 +15,5 @@ export const hasOwnKeyboard = (): boolean => matchMedia('(pointer: fine)').match
  * dialog that led here may still cover the step.
  */
 export const useFirstFocus = (field: () => HTMLElement | null): void => {
-  useLayoutEffect(() => {
-    const element = field();
-    if (element?.closest('[inert]')) focusSoon(field);
-    else element?.focus();
-  }, []);
+  useLayoutEffect(() => focusFree(field), []);
 };
