@@ -78,7 +78,7 @@ const createProvider = async (
   keys ??= loadSigningKeys({ db, secretKeys });
   return createBrandProvider({
     brand: { ...template, id: brand, origin: `http://${brand}.example`, rpId: `${brand}.example` },
-    servedBrands: [brand],
+    servedBrands: builtInBrands.map(({ id }) => id),
     db,
     clients,
     anonymousLimits: createAnonymousLimits({ db, events }),

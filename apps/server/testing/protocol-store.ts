@@ -1,4 +1,5 @@
 import type { Kysely, KyselyPlugin } from 'kysely';
+import { builtInBrands } from '../src/branding/brand/built-in.ts';
 import type { ClientService } from '../src/clients/client/client.service.ts';
 import type { Database } from '../src/ground/db/database.ts';
 import { createAdapterFactory } from '../src/protocol/oidc/adapters.ts';
@@ -54,7 +55,7 @@ export const createStore = (
   const factory = createAdapterFactory({
     db,
     brand,
-    servedBrands: [brand],
+    servedBrands: builtInBrands.map(({ id }) => id),
     origin: `http://${brand}.example`,
     clients,
     anonymousLimits: createAnonymousLimits({ db, events: recordEvents() }),
