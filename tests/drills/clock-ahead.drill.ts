@@ -57,7 +57,7 @@ export const drill: Drill = {
     const lost = JSON.stringify(before) !== JSON.stringify(after);
     return {
       passed: !lost && isSaid === true && attempts.failed() === 0 && states.join() === '200,200,503',
-      figures: `before ${JSON.stringify(before)}, after ${JSON.stringify(after)} and "${stdout.trim()}"; ${attempts.figures()}; /readyz ${states.join(', ')}`,
+      figures: `${before.sessions} sessions, ${before.grants} grants, ${before.links} links and ${before.keys.length} keys before, ${lost ? JSON.stringify(after) : 'the same'} after, ${stdout.trim()}; ${attempts.figures()}; /readyz ${states.join(', ')}`,
     };
   },
 };
