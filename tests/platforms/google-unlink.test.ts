@@ -148,21 +148,25 @@ test('Google is told once of a link that its person ends, by the token that it k
   expect(assertion.payload).toMatchObject({ scope: 'https://www.googleapis.com/auth/cloud-platform' });
 });
 
-test('Google is told of a link that moved here, by the token that it keeps from the server before', async () => {
-  const { agent, identifier } = await world.signUp();
-  const kept = 'a refresh token of the server before';
-  const line = { client_id: google.clientId, account: identifier, refresh_token: kept, scope: 'openid' };
-  expect(await importLinkLines([{ ...line, brand: 'aurelia' }], { db: world.db })).toMatchObject({
-    imported: 1,
-  });
-  for (const _time of [1, 2]) expect((await google.refresh(kept)).status).toBe(200);
-  await agent.delete('/api/authorizations');
-  const [{ body }] = (await untilReceived(publish)) as [ReturnType<typeof receivedAt>[number]];
-  expect(decodeJwt(JSON.parse(body).set).events).toMatchObject({
-    [TOKEN_REVOKED]: { token: sha512(sha512(kept)).toString('base64') },
-  });
-  await untilOutcome('told');
-});
+test.each(['keeps from the server before', 'took in place of that'])(
+  'Google is told of a link that moved here, by the token that it %s',
+  async (which) => {
+    const { agent, identifier } = await world.signUp();
+    const moved = `a refresh token of the server before, and Google ${which}`;
+    const line = { client_id: google.clientId, account: identifier, refresh_token: moved, scope: 'openid' };
+    const imported = await importLinkLines([{ ...line, brand: 'aurelia' }], { db: world.db });
+    expect(imported).toMatchObject({ imported: 1 });
+    const { body: answered } = await google.refresh(moved);
+    const kept = which === 'took in place of that' ? answered.refresh_token : moved;
+    expect((await google.refresh(kept)).status).toBe(200);
+    await agent.delete('/api/authorizations');
+    const [{ body }] = (await untilReceived(publish)) as [ReturnType<typeof receivedAt>[number]];
+    expect(decodeJwt(JSON.parse(body).set).events).toMatchObject({
+      [TOKEN_REVOKED]: { token: sha512(sha512(kept)).toString('base64') },
+    });
+    await untilOutcome('told');
+  },
+);
 
 test('an event that Google refuses is settled, with its words', async () => {
   replyAt(publish, json(400, { error: { code: 400, message: 'Unknown token', status: 'INVALID_ARGUMENT' } }));

@@ -107,13 +107,16 @@ const defineLinkSlide = (more: { refreshes?: RawBuilder<string> }) =>
 const slideLink = defineLinkSlide({});
 const slideRefreshed = defineLinkSlide({ refreshes: countedRefreshes });
 
-/** What Google presents is what it keeps: so is known of a link that has moved, or is older than the column. */
+/**
+ * What Google presents is what it keeps: the token of a link that is older than the column, and in place of one that has
+ * moved the token that was answered for it.
+ */
 const slideRefreshedByGoogle = defineWrite<SlideValues & TermValues & { googleTokenHash: string | null }>(
   (db, param, guard) =>
     slideOf(db, param as Param<SlideValues>, guard).set({
       ...linkSetsOf(param as Param<SlideValues & TermValues>),
       refreshes: countedRefreshes,
-      google_token_hash: sql`coalesce(google_token_hash, ${text(param('googleTokenHash'))})`,
+      google_token_hash: text(param('googleTokenHash')),
     }),
 );
 
