@@ -234,7 +234,36 @@ describe('a scope that is taken out of the registration', () => {
       'invalid_scope',
       'the registration allows none of the scopes of this link any more',
     ]);
-    await register('openid email');
-    expect(await refresh()).toEqual(['openid email', 'email']);
+    await register('openid email phone profile');
+    expect(await refresh()).toEqual(['openid email', 'email', 'nickname']);
+  });
+
+  test('OA39: is in no token of a code that was issued before, and comes back to its link', async () => {
+    const app = await world.registerApp({ scope: 'openid email profile' });
+    const register = (scope: string) =>
+      world.registerApp({ scope, client_id: app.clientId, client_secret: app.clientSecret });
+    const { url, checks } = await app.rp.authorizationUrl({ scope: 'openid email', claims });
+    const { url: answered } = await world.approve(
+      agent,
+      world.interactionOf((await agent.navigate(url)).url),
+    );
+    await register('openid');
+    const tokens = await app.rp.exchange(answered, checks);
+    expect(tokens.scope).toBe('openid');
+    expect(tokens.claims()).not.toHaveProperty('email');
+    expect(tokens.claims()).not.toHaveProperty('nickname');
+    await register('openid email profile');
+    expect((await app.rp.refresh(tokens.refresh_token ?? '')).claims()).toMatchObject({
+      email: expect.any(String),
+      nickname: expect.any(String),
+    });
+  });
+
+  test('OA39: is in no token of a device that was approved before', async () => {
+    const device = await registerDevice(world);
+    const code = await askForCode(device, { scope: 'openid profile' });
+    await allowDevice(world, agent, code);
+    await registerDevice(world, { client_id: device.clientId, scope: 'openid' });
+    expect((await poll(device, code)).json().scope).toBe('openid');
   });
 });

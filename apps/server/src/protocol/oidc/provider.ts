@@ -19,9 +19,10 @@ import { createRefusalRecorder } from './refusal/refused-requests.ts';
 import { bindIdTokens } from './seam/at-hash.ts';
 import { replaceSecretComparison, takeMoreRedirectUris } from './seam/client-model.ts';
 import { takeEarlierHints } from './seam/id-token-hint.ts';
-import { onPresentedCode, onPresentedRefreshToken } from './seam/presented-tokens.ts';
+import { onPresentedCode, onPresentedDeviceCode, onPresentedRefreshToken } from './seam/presented-tokens.ts';
 import { settleCodeAddress } from './token/code-address.ts';
 import { createParametersInQuery } from './token/parameters-in-query.ts';
+import { createCodeScope } from './token/registered-scope.ts';
 import { createUnitMiddleware, type UnitOptions } from './unit.middleware.ts';
 
 export interface EngineOptions extends ConfigurationOptions, Pick<GoogleGrantOptions, 'google'> {}
@@ -57,8 +58,12 @@ export const createBrandProvider = (options: BrandProviderOptions): BrandProvide
   takeMoreRedirectUris(provider, isExtendedUri);
   bindIdTokens(provider);
   takeEarlierHints(provider, idTokenAlgorithms);
+  const scopeOptions = { ...options, brand: options.brand.id };
+  const settleCodeScope = createCodeScope(scopeOptions);
   onPresentedCode(provider, settleCodeAddress);
-  onPresentedRefreshToken(provider, createRefreshScope({ ...options, brand: options.brand.id }));
+  onPresentedCode(provider, settleCodeScope);
+  onPresentedDeviceCode(provider, settleCodeScope);
+  onPresentedRefreshToken(provider, createRefreshScope(scopeOptions));
   // A look-up that several requests share fails under the watch of one of them; the others note the outage here.
   provider.on('server_error', (_ctx, error) => noteOutage(error));
   const recordRefusal = createRefusalRecorder({ ...options, brand: options.brand.id });

@@ -1,16 +1,13 @@
-import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import { accountScopes } from '../../../branding/scope/account-scopes.ts';
-import { claimsWithin } from '../../../branding/scope/scope-claims.ts';
 import { readWords } from '../../../branding/scope/space-separated.ts';
-import type { ClientService } from '../../../clients/client/client.service.ts';
 import { scopesForPeople } from '../../../clients/resource-server/allowed-scopes.ts';
 import type { ResourceServerService } from '../../../clients/resource-server/resource-server.service.ts';
 import { policyOf } from '../client/client-policy.ts';
 import { setScope } from '../seam/request-rewriting.ts';
+import { type RegisteredScopeOptions, withinRegistration } from '../token/registered-scope.ts';
 
-export interface RefreshScopeOptions {
-  brand: string;
-  clients: ClientService;
+export interface RefreshScopeOptions extends RegisteredScopeOptions {
   resourceServers: ResourceServerService;
 }
 
@@ -34,37 +31,6 @@ const grantable = async (
 
 const keep = (oidc: Engine, asked: readonly string[], kept: ReadonlySet<string>): void =>
   setScope(oidc, asked.filter((name) => kept.has(name)).join(' ') || undefined);
-
-/**
- * Takes from a refresh what the registration does not allow any more: what was approved is told no more than what could
- * be asked for now. The token keeps its scope, so that all comes back with the registration.
- * @throws InvalidScope where nothing is left
- */
-const withinRegistration = async (
-  oidc: Engine,
-  token: RefreshToken,
-  { brand, clients }: RefreshScopeOptions,
-): Promise<void> => {
-  const { client } = oidc;
-  const isOfPlatform = policyOf(client).linksHomes;
-  const registered = isOfPlatform
-    ? (await clients.findClient(token.clientId ?? '', brand))?.metadata.scope
-    : client?.scope;
-  if (registered === undefined) return;
-  const allowed = readWords(registered);
-  const isTaken = (name: string) =>
-    !accountScopes.includes(name) || name === 'offline_access' || allowed.includes(name);
-  if (token.claims) token.claims = claimsWithin(token.claims, allowed);
-  const asked = oidc.params?.scope ? readWords(oidc.params.scope) : [...token.scopes];
-  if (asked.every(isTaken)) return;
-  const left = asked.filter(isTaken);
-  if (left.every((name) => name === 'offline_access'))
-    throw new errors.InvalidScope(
-      'the registration allows none of the scopes of this link any more',
-      asked.join(' '),
-    );
-  setScope(oidc, left.join(' '));
-};
 
 /**
  * Drops from the `scope` of a refresh what the authorization dropped: libraries repeat what they sent there. These are
@@ -96,5 +62,7 @@ export const createRefreshScope =
   async ({ oidc }: KoaContextWithOIDC, token: RefreshToken): Promise<void> => {
     if (token.clientId !== oidc.client?.clientId) return;
     await dropUngranted(oidc, token, options);
-    await withinRegistration(oidc, token, options);
+    const asked = oidc.params?.scope ? readWords(oidc.params.scope) : [...token.scopes];
+    const left = await withinRegistration(oidc, { token, asked }, options);
+    if (left.length < asked.length) setScope(oidc, left.join(' '));
   };

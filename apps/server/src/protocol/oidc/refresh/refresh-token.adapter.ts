@@ -24,6 +24,7 @@ import { queueSlide } from '../storage/grant-slide.ts';
 import { row } from '../storage/row.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
+import { approvedIn } from '../token/registered-scope.ts';
 import { hashKeptByGoogle } from './google-hash.ts';
 import { refreshPolicyOf } from './policy.ts';
 import { notePresented, presentedIn } from './presented.ts';
@@ -228,7 +229,7 @@ export const createRefreshTokenAdapter = ({ db, brand, servedBrands }: AdapterCo
       if (!payload.grantId) throw new Error('a refresh token is issued under a grant');
       const { rotatedFrom: predecessor } = request;
       unit.rotate(row.token('RefreshToken', id), insertSuccessor, {
-        ...tokenValues(brand, id, payload, expiresIn),
+        ...tokenValues(brand, id, { ...payload, ...approvedIn(unit) }, expiresIn),
         predecessorHash: predecessor ? hashToken(predecessor) : null,
         sealedValue: predecessor ? sealFor(predecessor, id) : null,
         endsPredecessor: predecessor !== undefined && presentedIn(unit)?.mode === 'rotate',

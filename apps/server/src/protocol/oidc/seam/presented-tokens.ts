@@ -4,6 +4,7 @@ import { currentContext } from './engine-request.ts';
 
 type RefreshToken = InstanceType<Provider['RefreshToken']>;
 type AuthorizationCode = InstanceType<Provider['AuthorizationCode']>;
+type DeviceCode = InstanceType<Provider['DeviceCode']>;
 
 type Settle<Token> = (ctx: KoaContextWithOIDC, token: Token) => Promise<void> | void;
 
@@ -28,3 +29,7 @@ export const onPresentedRefreshToken = (provider: Provider, settle: Settle<Refre
 /** Calls `settle` with each code that is presented, before anything of the request is checked against it. */
 export const onPresentedCode = (provider: Provider, settle: Settle<AuthorizationCode>): void =>
   onPresented<AuthorizationCode>(provider.AuthorizationCode, settle);
+
+/** Calls `settle` with each device code that is polled with, before anything of the request is checked against it. */
+export const onPresentedDeviceCode = (provider: Provider, settle: Settle<DeviceCode>): void =>
+  onPresented<DeviceCode>(provider.DeviceCode, settle);
