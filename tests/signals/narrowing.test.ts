@@ -136,6 +136,32 @@ test('SG1: what is of a scope that was taken out of the registration is not told
   expect(await toldOf('Augusta', 'openid profile')).toBe(2);
 });
 
+test('SG1: what waits, and is of a scope that is taken out of the registration, is not told, and not told again', async () => {
+  const { world } = receivers;
+  const receiver = await receivers.register(optional);
+  const streamId = receiver.clientId;
+  await insertStream(world.db, { id: streamId, brand: 'aurelia', client_id: streamId });
+  const { agent } = await world.signUp();
+  await world.link(agent, receiver.rp, { scope: SCOPE });
+  const accountId: string = (await agent.get('/api/account')).json().id;
+  const changed = { accountId, event: 'identifier-changed' };
+  const [bare = '', _waiting, told = ''] = await receivers.addSignals(streamId, [
+    changed,
+    { ...changed, payload: { 'new-value': 'new@example.com' } },
+    { ...changed, payload: { 'new-value': 'old@example.com' } },
+  ]);
+  const ofAccount = world.db.updateTable('signal').where('account_id', '=', accountId);
+  await ofAccount.set({ settled_at: new Date() }).where('jti', '=', told).execute();
+  const { clientId: client_id, clientSecret: client_secret } = receiver;
+  await world.registerApp({ ...optional, client_id, client_secret, scope: 'openid profile' });
+  const rows = await receivers.rowsOf(streamId);
+  const waiting = rows.filter(({ settled_at, event }) => !settled_at && event === 'identifier-changed');
+  expect(waiting.map(({ jti }) => jti)).toEqual([bare]);
+  await expect(createDeliveredSignals({ db: world.db }).replayOne(streamId, told)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
 test('an approval that is no link tells nothing', async () => {
   const { world } = receivers;
   const app = await world.registerApp({ ...optional, grant_types: ['authorization_code'] });

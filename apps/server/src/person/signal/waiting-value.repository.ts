@@ -9,16 +9,20 @@ const scopeOfValue = sql<string | null>`case
 end`;
 
 /**
- * Whether the client of a signal may still be told it: it carries no value, or a live grant lets the client read the value.
+ * Whether the client of a signal may still be told it: it carries no value, or a live grant and the registration let the
+ * client read the value.
  * @param endedId a grant that ends in this statement; null: none
  */
 export const mayBeTold = (endedId: RawBuilder<string | null> = sql`null`) => sql<SqlBool>`(
   ${scopeOfValue} is null or exists (
     select from signal_stream as reader
+    join client as registered on registered.id = reader.client_id
     join authorization_grant as held on held.client_id = reader.client_id and held.brand = reader.brand
     where reader.id = signal.stream_id and held.account_id = signal.account_id
       and held.expires_at > now() and held.id is distinct from ${endedId}
       and ${scopeOfValue} = any(string_to_array(held.scope, ' '))
+      and (registered.metadata ->> 'scope' is null
+        or ${scopeOfValue} = any(string_to_array(registered.metadata ->> 'scope', ' ')))
   )
 )`;
 
@@ -48,4 +52,16 @@ export const deleteWaitingValues = async (
     from jsonb_to_recordset(cast(${JSON.stringify(grants)} as jsonb)) as ended(brand text, account_id text, client_id text)
   ) as link`;
   await forgetWaitingValues(trx, links).execute();
+};
+
+/** Forgets what may not be told any more to a client whose registration has another `scope`. */
+export const deleteWaitingValuesOfClient = async (trx: Kysely<Database>, clientId: string): Promise<void> => {
+  await trx
+    .deleteFrom('signal')
+    .where('settled_at', 'is', null)
+    .where('stream_id', 'in', ({ selectFrom }) =>
+      selectFrom('signal_stream').select('id').where('client_id', '=', clientId),
+    )
+    .where(sql<SqlBool>`not ${mayBeTold()}`)
+    .execute();
 };

@@ -26,6 +26,7 @@ import type { SecretHashes } from '../../clients/client/secret-hashes.ts';
 import type { Database } from '../../ground/db/database.ts';
 import { ConfigError } from '../../ground/start-error.ts';
 import { endAllOfClient, switchClient } from '../../link/ending/client-ending.ts';
+import { deleteWaitingValuesOfClient } from '../../person/signal/waiting-value.repository.ts';
 import { approvalBy, isOperator, requireOperator, requireRole, sourceOf } from './access.ts';
 
 type Stored = ReadonlyMap<string, StoredRegistration>;
@@ -121,6 +122,7 @@ const store = async (
     approvedFingerprint !== undefined && approvedFingerprint !== stored?.row.approved_fingerprint;
   if (outcome === 'updated' || (stored && isApproved))
     await updateClient(trx, { ...next, approvedFingerprint });
+  if (changes.some(({ field }) => field === 'scope')) await deleteWaitingValuesOfClient(trx, id);
   // An operator who writes an entry for a client that described itself takes it over: its document counts no more.
   const isTakenOver = stored?.row.source === 'document' && isOperator(actor);
   if (isTakenOver) await updateClientSource(trx, id, sourceOf(actor));

@@ -15,6 +15,7 @@ import { inTransaction } from '../../ground/db/transact.ts';
 import { AppError } from '../../ground/errors.ts';
 import { compareFields } from '../../ground/settings-file/entry-change.ts';
 import { endAllOfClient } from '../../link/ending/client-ending.ts';
+import { deleteWaitingValuesOfClient } from '../../person/signal/waiting-value.repository.ts';
 import {
   accountOf,
   approvalBy,
@@ -153,6 +154,7 @@ export const createUpdating = (desk: RegistryDesk): Pick<ClientRegistry, 'update
         judge(actor, registration, { rules, surroundings, terms, changed, before });
         if (changes.length === 0) return false;
         await updateClient(trx, values);
+        if (changed.has('scope')) await deleteWaitingValuesOfClient(trx, id);
         const removed = hasSecret(values.metadata) ? [] : await deleteSecrets(trx, id);
         changes.push(...removed.map((name) => ({ field: 'client_secret', note: name })));
         await insertClientChange(trx, { clientId: id, actor, action: 'updated', changes });
