@@ -55,13 +55,6 @@ export type ListedClient = Pick<
   'client_id' | 'client_name' | 'preset' | 'brand' | 'disabled' | 'verified' | 'role' | 'createdAt' | 'source'
 > & { logo?: string; sharedAt?: string };
 
-/**
- * Every change of a registration, whichever way it comes. Each change writes a row of the client's history in its
- * transaction, under a lock of the client's row, and reaches every process within a second.
- *
- * An `account` and a `machine` see their own clients alone: another's is `not_found`, as an unknown one is. An
- * operator sees all of them.
- */
 /** What holds for a deletion. */
 export interface DeletionTerms {
   /** The name of the client, which developers type. */
@@ -70,6 +63,13 @@ export interface DeletionTerms {
   requireDue?(trx: Kysely<Database>, row: ClientRow): Promise<void>;
 }
 
+/**
+ * Every change of a registration, whichever way it comes. Each change writes a row of the client's history in its
+ * transaction, under a lock of the client's row, and reaches every process within a second.
+ *
+ * An `account` and a `machine` see their own clients alone: another's is `not_found`, as an unknown one is. An
+ * operator sees all of them.
+ */
 export interface ClientRegistry {
   /**
    * Registers a client, and makes its secret where it authenticates by one.

@@ -31,8 +31,9 @@ const UNUSED_DAYS = 30;
 
 /**
  * At most `limit` clients that are to be deleted, of all or the one of an `id`, each with the name of its initial access
- * token, if it had one. They have ended, or no approval of theirs lives and no token was issued to them in 30 days. A client that an operator disabled stays until
- * its end. A client whose deletion disabled it was left half deleted by a process that ended.
+ * token, if it had one. They have ended, or no approval of theirs lives and no token was issued to them in 30 days. A
+ * client that an operator disabled stays until its end. A client whose deletion disabled it was left half deleted by a
+ * process that ended.
  */
 export const listDueDynamicClients = async (
   db: Kysely<Database>,
