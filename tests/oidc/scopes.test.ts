@@ -232,7 +232,7 @@ describe('a scope that is taken out of the registration', () => {
     const refused = await app.rp.refresh(token).catch((error) => error);
     expect([refused.error, refused.error_description]).toEqual([
       'invalid_scope',
-      'the registration allows none of the scopes of this link any more',
+      'the registration allows none of these scopes any more',
     ]);
     await register('openid email phone profile');
     expect(await refresh()).toEqual(['openid email', 'email', 'nickname']);

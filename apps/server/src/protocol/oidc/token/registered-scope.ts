@@ -52,10 +52,7 @@ export const withinRegistration = async (
     !accountScopes.includes(name) || name === 'offline_access' || allowed.includes(name);
   const left = asked.filter(isTaken);
   if (asked.length > left.length && left.every((name) => name === 'offline_access'))
-    throw new errors.InvalidScope(
-      'the registration allows none of the scopes of this link any more',
-      asked.join(' '),
-    );
+    throw new errors.InvalidScope('the registration allows none of these scopes any more', asked.join(' '));
   const unit = currentUnit();
   if (unit) approved.set(unit, { scope: token.scope, claims: token.claims });
   if (token.claims) token.claims = claimsWithin(token.claims, allowed);
