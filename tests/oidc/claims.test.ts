@@ -92,6 +92,21 @@ describe('the claims parameter (OpenID Connect Core section 5.5)', () => {
     }
   });
 
+  test('OA39: an app that is registered for scopes of APIs may ask who the account is, and for no more of it', async () => {
+    const app = await world.registerApp({ scope: 'lamps' });
+    const claims = JSON.stringify({
+      userinfo: { email: null },
+      id_token: { auth_time: null, nickname: null },
+    });
+    const { tokens } = await world.link(agent, app.rp, { scope: 'openid', claims });
+    const { sub } = await app.rp.userinfo(tokens.access_token);
+    expect(await app.rp.userinfo(tokens.access_token)).toEqual({ sub });
+    expect(tokens.claims()).toMatchObject({ sub, auth_time: expect.any(Number) });
+    expect(tokens.claims()).not.toHaveProperty('nickname');
+    const { url } = await app.rp.authorizationUrl({ scope: 'openid email' });
+    expect((await agent.navigate(url)).url.searchParams.get('error')).toBe('invalid_scope');
+  });
+
   test('approving a scope does not approve a claim of another scope', async () => {
     const app = await world.registerApp();
     await world.link(agent, app.rp, { scope: 'openid profile' });
