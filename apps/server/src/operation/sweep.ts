@@ -188,6 +188,8 @@ export const createSweepTurn = (db: Kysely<Database>, logger: Logger): SweepTurn
   const lease = createLease(db, { name: 'sweep', seconds: LEASE_SECONDS });
   const counts: SweepCounts = { sweeps: 0, rows: 0 };
   const turn = async (signal: AbortSignal): Promise<void> => {
+    // It is no sweep, and leaves the lease to a process whose clock is right.
+    if (!isClockRight()) return;
     const rows = await lease.hold((isHeld) =>
       sweep(db, databaseTime, { share: SHARE, mayGoOn: () => isClockRight() && isHeld(), signal }),
     );

@@ -67,6 +67,7 @@ describeOnPostgres('the clock of the database', (connection) => {
     const sweepTurn = createSweepTurn(db, logger);
     await sweepTurn(new AbortController().signal);
     expect(await left()).toEqual([{ key: 'over' }]);
+    expect(sweepTurn.counts()).toEqual({ sweeps: 0, rows: 0 });
     vi.useRealTimers();
     vi.restoreAllMocks();
     await sweepTurn(new AbortController().signal);
