@@ -190,12 +190,15 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.context().close();
   });
 
-  test('Enter after the identifier sends the code; a code that was sent is asked for', async () => {
+  test('Enter in the identifier sends the code; the button, and Enter once it was sent, ask for it', async () => {
     const { identifier } = await world.signUp();
     const page = await openLogin();
     await page.getByRole('button', { name: 'Use e-mail' }).click();
     await page.keyboard.type(identifier);
     expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(identifier);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').getByText('Verification code cannot be blank').waitFor();
+    await page.getByLabel('E-mail', { exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /Resend in \d+ s/ }).waitFor();
     await page.locator('#code:focus').waitFor();

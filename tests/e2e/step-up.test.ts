@@ -129,8 +129,7 @@ describe('a step-up, in Chromium', () => {
     const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await question.getByText(`${identifier.charAt(0)}•••@example.com`).waitFor();
     expect(await question.getByText('Use the password').count()).toBe(0);
-    // There is no code to confirm yet, so it is sent.
-    await question.getByRole('button', { name: 'Confirm' }).click();
+    await question.getByRole('button', { name: 'Send code' }).click();
     // From here on, the latest message is the code of the step-up.
     await question.getByText('Valid for').waitFor();
     await question.getByLabel('Verification code').fill(await world.codeFor(identifier, page));

@@ -59,8 +59,6 @@ export const useCodeEntry = (options: CodeEntryOptions) => {
   };
   const confirm = useSubmit(
     async (typed: string) => {
-      // Who has no code yet is sent one: there is none to type.
-      if (!typed && !timer && to) return sending.run();
       if (!typed) return show({ code: { code: 'code_blank' } });
       clear();
       await verify(typed);

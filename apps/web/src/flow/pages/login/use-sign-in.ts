@@ -188,10 +188,11 @@ export const useSignIn = ({ uid, details, reload, fail }: ReadyInteraction) => {
       if (identifier.looksRight) void signingIn.run(code);
     },
   };
-  /** Who has no code yet is sent one: there is none to type. */
+  /** Enter in the identifier sends the code that nobody has yet; the button says that it is missing. */
   const submit = () => {
+    const isEnter = document.activeElement?.id === ('identifier' satisfies SignInField);
     const lacksCode = state.method === 'code' && state.code === '' && codes.timer === undefined;
-    void (lacksCode && identifier.looksRight ? sending.run() : signingIn.run(state.code));
+    void (isEnter && lacksCode && identifier.looksRight ? sending.run() : signingIn.run(state.code));
   };
   const register = () => {
     keep();
