@@ -146,7 +146,9 @@ describe('a step-up, in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
     await stepUp(page).getByText('first bind another phone number or e-mail address').waitFor();
     await page.keyboard.press('Escape');
+    await stepUp(page).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await press(page, 'Bind', 'Phone number');
     await verbs.bind(page, 'Phone number', '+86 138 0013 8555', '+8613800138555');
     await page.getByRole('button', { name: 'Delete: Delete account' }).click();
