@@ -80,13 +80,19 @@ test('the brand’s own service hears of it by its webhook, and no other app doe
   expect(told).toEqual(['link-created']);
 });
 
-test('SG1: what waits, and is of a scope that was taken away, is not told, and not told again', async () => {
+/** An app with a stream of its own, and a person who is linked to it. */
+const linkReceiver = async () => {
   const { world } = receivers;
   const receiver = await receivers.register(optional);
   const streamId = receiver.clientId;
   await insertStream(world.db, { id: streamId, brand: 'aurelia', client_id: streamId });
   const { agent } = await world.signUp();
   await world.link(agent, receiver.rp, { scope: SCOPE });
+  return { world, receiver, streamId, agent };
+};
+
+test('SG1: what waits, and is of a scope that was taken away, is not told, and not told again', async () => {
+  const { world, receiver, streamId, agent } = await linkReceiver();
   const accountId: string = (await agent.get('/api/account')).json().id;
   const changed = { accountId, event: 'identifier-changed' };
   const [name = '', bare, email, told = ''] = await receivers.addSignals(streamId, [
@@ -118,12 +124,7 @@ test('SG1: what waits, and is of a scope that was taken away, is not told, and n
 });
 
 test('SG1: what is of a scope that was taken out of the registration is not told', async () => {
-  const { world } = receivers;
-  const receiver = await receivers.register(optional);
-  const streamId = receiver.clientId;
-  await insertStream(world.db, { id: streamId, brand: 'aurelia', client_id: streamId });
-  const { agent } = await world.signUp();
-  await world.link(agent, receiver.rp, { scope: SCOPE });
+  const { world, streamId, agent } = await linkReceiver();
   const toldOf = async (nickname: string, scope: string) => {
     await sql`update client set metadata = jsonb_set(metadata, '{scope}', to_jsonb(${scope}::text))
       where id = ${streamId}`.execute(world.db);
@@ -137,12 +138,7 @@ test('SG1: what is of a scope that was taken out of the registration is not told
 });
 
 test('SG1: what waits, and is of a scope that is taken out of the registration, is not told, and not told again', async () => {
-  const { world } = receivers;
-  const receiver = await receivers.register(optional);
-  const streamId = receiver.clientId;
-  await insertStream(world.db, { id: streamId, brand: 'aurelia', client_id: streamId });
-  const { agent } = await world.signUp();
-  await world.link(agent, receiver.rp, { scope: SCOPE });
+  const { world, receiver, streamId, agent } = await linkReceiver();
   const accountId: string = (await agent.get('/api/account')).json().id;
   const changed = { accountId, event: 'identifier-changed' };
   const [bare = '', _waiting, told = ''] = await receivers.addSignals(streamId, [
